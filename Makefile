@@ -118,30 +118,27 @@ screenshots: setup-console
 
 KILLS ?= 200
 kill: build setup-test
-	KILLS=$(KILLS) LONGPRESS_BINARY=$(BINARY) $(VENV)/bin/pytest -q -s Tests/Acceptance/test_kill.py
+	KILLS=$(KILLS) LONGPRESS_BINARY=$(BINARY) $(VENV)/bin/pytest -q -s Tests/Acceptance/operating/test_kill.py
 
 RESTARTS ?= 20
 kill-cluster: build setup-test
-	KILLS=$(KILLS) RESTARTS=$(RESTARTS) TERMINATIONS=100 CUTS=100 LONGPRESS_BINARY=$(BINARY) $(VENV)/bin/pytest -q -s Tests/Acceptance/test_cluster_kill.py
+	KILLS=$(KILLS) RESTARTS=$(RESTARTS) TERMINATIONS=100 CUTS=100 LONGPRESS_BINARY=$(BINARY) $(VENV)/bin/pytest -q -s Tests/Acceptance/cluster/test_cluster_kill.py
 
-# What has its own database, or none: it is the same on every engine.
-ON_ANY_ENGINE := cluster* revision copy deploy check_openapi client_package uikit documents documents_ios documents_webhooks public_api \
-	receivers webhooks_package
 # PgBouncer where it can be had; its test is skipped elsewhere.
 test-cluster: setup-test
 	@sh scripts/install-packages libc-ares2 libevent-2.1-7 && sh scripts/unpack-tool $(VENV)/bin/pgbouncer usr/sbin/pgbouncer pgbouncer || true
 	$(SWIFT) build --product longpress
 	NEXT_VERSION=1 LONGPRESS_CLUSTER=long LONGPRESS_BINARY=.build/debug/longpress \
-		$(VENV)/bin/pytest -q -s $(foreach name,cluster* revision copy,Tests/Acceptance/test_$(name).py) \
-		--deselect Tests/Acceptance/test_cluster_kill.py
+		$(VENV)/bin/pytest -q -s Tests/Acceptance/cluster Tests/Acceptance/menus/test_revision.py \
+		Tests/Acceptance/publishing/test_copy.py --deselect Tests/Acceptance/cluster/test_cluster_kill.py
 	LONGPRESS_CLUSTER=long $(SWIFT) test --filter StorageTests.SilenceTests
 	LONGPRESS_ENGINE=postgres LONGPRESS_BINARY=.build/debug/longpress \
-		$(VENV)/bin/pytest -q Tests/Acceptance $(ON_ANY_ENGINE:%=--ignore-glob='*/test_%.py')
+		$(VENV)/bin/pytest -q Tests/Acceptance -m 'not any_engine'
 
 differential: setup-test
 	$(SWIFT) build --product longpress
 	LONGPRESS_BINARY=.build/debug/longpress LONGPRESS_DIFFERENTIAL=$${LONGPRESS_DIFFERENTIAL:-1000} \
-		$(VENV)/bin/pytest -q -s Tests/Acceptance/test_differential.py
+		$(VENV)/bin/pytest -q -s Tests/Acceptance/menus/test_differential.py
 
 check: setup-test
 	@sh scripts/check $(SWIFT) $(VENV)

@@ -7,15 +7,19 @@ let settings: [SwiftSetting] = [
 
 // The service runs on Linux. Elsewhere the command is what speaks to one: without `Sources/longpress/Server` and all that it needs.
 #if os(Linux)
-    let serving: [Target.Dependency] = ["Service", "Shortcuts", "Storage", "RemoteCurl"]
+    let serving: [Target.Dependency] = ["Service", "Shortcuts", "Storage"]
     let absent: [String] = []
-    // Requests go over libcurl, so that a service does not carry FoundationNetworking along.
+    // Requests use libcurl, so that a service does not contain FoundationNetworking.
     let unused = ["Connection/SessionTransport.swift"]
+    let (threads, requests): ([Target.Dependency], [Target.Dependency]) = (["CLinux"], ["CCurl"])
+    let unusedPlatform: [String] = []
     let commandSettings = settings + [.define("SERVER")]
 #else
     let serving: [Target.Dependency] = []
     let absent = ["Server"]
-    let unused: [String] = []
+    let unused = ["Connection/CurlTransport.swift"]
+    let (threads, requests): ([Target.Dependency], [Target.Dependency]) = ([], [])
+    let unusedPlatform = ["Threads"]
     let commandSettings = settings
 #endif
 
@@ -50,47 +54,43 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "HTTP", dependencies: ["QuickActions", "CZlib"], swiftSettings: settings),
         .systemLibrary(name: "CLinux"),
-        .target(name: "Threads", dependencies: ["CLinux"], swiftSettings: settings),
-        .target(name: "HTTPServer", dependencies: ["HTTP", "Threads", "CLinux"], swiftSettings: settings),
-        .target(name: "Files", swiftSettings: settings),
-        .target(name: "SQL", dependencies: ["QuickActions", "Shortcuts"], swiftSettings: settings),
-        .target(name: "Storage", dependencies: ["QuickActions", "Shortcuts", "SQL"], swiftSettings: settings),
+        .target(name: "Platform", dependencies: threads, exclude: unusedPlatform, swiftSettings: settings),
+        .target(name: "HTTPServer", dependencies: ["HTTP", "Platform", "CLinux"], swiftSettings: settings),
+        .target(name: "Storage", dependencies: ["QuickActions", "Shortcuts"], swiftSettings: settings),
         .target(
             name: "StorageSQLite",
             dependencies: [
-                "QuickActions", "Shortcuts", "SQL", "Files", .product(name: "GRDB", package: "GRDB.swift"),
+                "QuickActions", "Shortcuts", "Storage", "Platform", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             resources: [.embedInCode("Migrations")], swiftSettings: settings),
         .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
-            name: "StoragePostgres", dependencies: ["QuickActions", "Shortcuts", "SQL", "Threads", "CPQ"],
+            name: "StoragePostgres", dependencies: ["QuickActions", "Shortcuts", "Storage", "Platform", "CPQ"],
             resources: [.embedInCode("Migrations")], swiftSettings: settings),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
             name: "Webhooks",
-            dependencies: ["QuickActions", "Shortcuts", "Threads", "CCurl", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["QuickActions", "Shortcuts", "Platform", "CCurl", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings),
         // Not .embedInCode: see scripts/embed-files.
         .plugin(name: "EmbedFiles", capability: .buildTool()),
         .target(
-            name: "Console", dependencies: ["QuickActions", "HTTP"], exclude: ["Files", "Types", "jsconfig.json"], swiftSettings: settings,
-            plugins: ["EmbedFiles"]),
-        .target(name: "API", dependencies: ["QuickActions", "Shortcuts", "HTTP"], swiftSettings: settings),
+            name: "API", dependencies: ["QuickActions", "Shortcuts", "HTTP"],
+            exclude: ["Console/Files", "Console/Types", "Console/jsconfig.json"], swiftSettings: settings, plugins: ["EmbedFiles"]),
         .target(
             name: "Service",
             dependencies: [
-                "QuickActions", "Shortcuts", "HTTP", "HTTPServer", "Threads", "Files", "SQL", "Storage", "StorageSQLite", "StoragePostgres",
-                "Webhooks",
-                "API", "Console", .product(name: "Logging", package: "swift-log"),
+                "QuickActions", "Shortcuts", "HTTP", "HTTPServer", "Platform", "Storage", "StorageSQLite", "StoragePostgres", "Webhooks",
+                "API",
+                .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Files"], swiftSettings: settings, plugins: ["EmbedFiles"]),
-        .target(name: "Remote", dependencies: ["QuickActions"], exclude: unused, swiftSettings: settings),
-        .target(name: "RemoteCurl", dependencies: ["Remote", "CCurl"], swiftSettings: settings),
+        .target(name: "Remote", dependencies: ["QuickActions"] + requests, exclude: unused, swiftSettings: settings),
         .executableTarget(
             name: "longpress",
             dependencies: serving + [
-                "QuickActions", "Remote", "Files", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "QuickActions", "Remote", "Platform", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: absent, swiftSettings: commandSettings),
         .testTarget(name: "QuickActionsTests", dependencies: ["QuickActions"], swiftSettings: settings),
@@ -101,32 +101,32 @@ let package = Package(
         .testTarget(
             name: "StorageTests",
             dependencies: [
-                "Storage", "StorageSQLite", "StoragePostgres", "TestPostgres", "SQL", "QuickActions", "Shortcuts",
+                "Storage", "StorageSQLite", "StoragePostgres", "TestPostgres", "QuickActions", "Shortcuts",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "WebhooksTests",
             dependencies: [
-                "Webhooks", "Storage", "StorageSQLite", "StoragePostgres", "TestPostgres", "SQL", "QuickActions", "Shortcuts",
+                "Webhooks", "Storage", "StorageSQLite", "StoragePostgres", "TestPostgres", "QuickActions", "Shortcuts",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "ServiceTests",
             dependencies: [
-                "Service", "HTTP", "HTTPServer", "QuickActions", "Shortcuts", "Threads", .product(name: "Logging", package: "swift-log"),
+                "Service", "HTTP", "HTTPServer", "QuickActions", "Shortcuts", "Platform", .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "APITests", dependencies: ["API", "HTTP", "QuickActions", "Shortcuts", "Storage", "StorageSQLite", "Webhooks"],
             swiftSettings: settings),
-        .testTarget(name: "ConsoleTests", dependencies: ["Console", "HTTP"], swiftSettings: settings),
-        .testTarget(name: "RemoteTests", dependencies: ["Remote", "RemoteCurl", "QuickActions"], swiftSettings: settings),
+        .testTarget(name: "RemoteTests", dependencies: ["Remote", "QuickActions"], swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
-        .testTarget(name: "ThreadsTests", dependencies: ["Threads", "QuickActions"], swiftSettings: settings),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP", "QuickActions", "CLinux"], swiftSettings: settings),
+        .testTarget(name: "PlatformTests", dependencies: ["Platform", "QuickActions"], swiftSettings: settings),
+        .testTarget(
+            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP", "Platform", "QuickActions", "CLinux"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

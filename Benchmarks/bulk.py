@@ -12,7 +12,7 @@ import time
 
 from bench import IS_SMOKE, admin, longpress, menu, percentile, table
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Tests/Acceptance"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Tests/Acceptance/support"))
 from postgres import Postgres  # noqa: E402  (the tests' own server)
 
 WRITERS = 4

@@ -17,7 +17,7 @@ from bench import IS_SMOKE, ROUNDS, SECONDS, admin, fill, longpress, median, men
 from writes import SCRIPT, TOKEN
 from webhooks import Program
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Tests/Acceptance"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Tests/Acceptance/support"))
 from postgres import Postgres  # noqa: E402  (the tests' own server)
 
 HERE = pathlib.Path(__file__).resolve().parent

@@ -11,7 +11,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DOCUMENTS = ["*.md", "docs/*.md", "deploy/*.md", "Examples/*/*.md", "Sources/**/*.docc/*.md"]
-CONSOLE = "Sources/Console/Files/strings.js"
+CONSOLE = "Sources/API/Console/Files/strings.js"
 BREAK = "\0"  # In place of text that is not searched: no phrase spans it.
 
 FENCE = re.compile(r"^( *)(```|~~~).*?^\1\2[^\n]*$", re.M | re.S)

@@ -1,4 +1,5 @@
 import HTTP
+import Platform
 
 /// HTTP on the connections of a loop: parses requests, routes them, and answers them from the cache, on the loop or on a worker.
 struct Conversation: ~Copyable {

@@ -1,5 +1,6 @@
 import Dispatch
 import HTTP
+import Platform
 import Synchronization
 
 /// The state that all loops of a server share.

@@ -115,7 +115,7 @@ private struct Tapped {
     func answered(_ response: LongpressResponse) -> ResolvedAction? {
         guard response.status == 200,
             let served = try? reading(
-                [UInt8](response.body), { json throws(DocumentRefusal) in try ServedResolution(json) })
+                [UInt8](response.body), { json throws(DocumentError) in try ServedResolution(json) })
         else { return nil }
         return action(served.outcome ?? .unknown, served.item, served.url, needsRefresh: served.refresh, .server)
     }

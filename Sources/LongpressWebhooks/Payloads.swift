@@ -209,7 +209,7 @@ public struct WebhookDisabled: Sendable, Hashable {
     public let url: URL?
     /// The description of the webhook.
     public let description: String?
-    /// Why: `gone` after the answer 410, `failing` if all attempts failed for some days, `operator` if an owner disabled it.
+    /// Why: `removed` after the answer 410, `failing` if all attempts failed for some days, `operator` if an owner disabled it.
     public let reason: String
 
     init?(_ data: JSON) {

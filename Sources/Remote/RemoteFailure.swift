@@ -2,11 +2,11 @@
 package struct RemoteFailure: Error, Sendable, CustomStringConvertible {
     package let description: String
     /// The answer of the service, if the service reported the error.
-    package let refusal: ServiceRefusal?
+    package let refusal: ServiceError?
     /// Whether the connection failed. Then the same command may succeed later.
     package let isOfConnection: Bool
 
-    package init(_ sentence: String, refusal: ServiceRefusal? = nil, isOfConnection: Bool = false) {
+    package init(_ sentence: String, refusal: ServiceError? = nil, isOfConnection: Bool = false) {
         description = sentence
         self.refusal = refusal
         self.isOfConnection = isOfConnection

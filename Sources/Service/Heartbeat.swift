@@ -1,8 +1,8 @@
 import Logging
+import Platform
 import Shortcuts
 import Storage
 import Synchronization
-import Threads
 
 /// Records every two seconds that this node is alive, and takes over the leases of dead nodes (`Store.heartbeat`). It has its own thread,
 /// because a node that is not seen for 15 seconds loses its leases.

@@ -1,8 +1,8 @@
 import Logging
+import Platform
 import Shortcuts
 import Storage
 import Synchronization
-import Threads
 
 /// Deletes old deliveries, tap counts and audit entries: five seconds after the start, then hourly. It uses small transactions with pauses,
 /// so that a publish waits for at most one of them.

@@ -1,5 +1,4 @@
 import API
-import Console
 import HTTP
 import HTTPServer
 import QuickActions
@@ -53,7 +52,7 @@ struct RouteTable {
         let operationRoutes = OperationRoutes(
             isReady: { readiness.value },
             // On the loop, because it does not block: it reads only file metadata, which the kernel caches.
-            canWrite: { store.writeObstacle == nil }, metrics: { collector.prometheusText }, openAPI: Self.openAPI)
+            canWrite: { store.writeError == nil }, metrics: { collector.prometheusText }, openAPI: Self.openAPI)
         (common, operations) = (operationRoutes.common, hosts.guarding(operationRoutes.others))
     }
 

@@ -1,7 +1,7 @@
 import Logging
+import Platform
 import QuickActions
 import Shortcuts
-import Threads
 
 /// Runs the entries of the schedule at their times, and at start those that became due while the service was down.
 ///

@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import Logging
+import Platform
 import QuickActions
 import Shortcuts
 import Storage
@@ -37,8 +37,8 @@ extension Service {
                 try store.revokeToken(made.token.id, by: author)
                 throw error
             }
-        } catch let error as FileRefusal {
-            throw FileRefusal(
+        } catch let error as FileError {
+            throw FileError(
                 "\(error) It is the file for the first owner token. Make its folder writable, or set a token with --admin-token-file.")
         }
         logger.notice("created an owner token", metadata: ["file": "\(path)", "expires": "\(end.shortText)"])

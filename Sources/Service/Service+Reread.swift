@@ -10,7 +10,7 @@ extension Service {
     /// Reloads the configuration and applies the settings that can change while the service runs. If the configuration has errors, nothing
     /// changes.
     func apply(reread: () throws -> ServiceConfiguration, over current: inout ServiceConfiguration) {
-        let former = current
+        let previous = current
         do {
             current = try reread()
         } catch {
@@ -23,10 +23,10 @@ extension Service {
         streamAccess.endOutdated(by: authenticator)
         // The content of a file may change while its path stays the same.
         var changedFiles: Set<Setting> = []
-        if former.webhooks.authorities != current.webhooks.authorities { changedFiles.insert(.webhookCA) }
-        if former.adminToken != current.adminToken, current.values[.adminTokenFile] != nil { changedFiles.insert(.adminTokenFile) }
-        if former.proxySignIn?.roles != current.proxySignIn?.roles { changedFiles.insert(.signInRoles) }
-        let changed = Setting.allCases.filter { former.values[$0] != current.values[$0] || changedFiles.contains($0) }
+        if previous.webhooks.authorities != current.webhooks.authorities { changedFiles.insert(.webhookCA) }
+        if previous.adminToken != current.adminToken, current.values[.adminTokenFile] != nil { changedFiles.insert(.adminTokenFile) }
+        if previous.proxySignIn?.roles != current.proxySignIn?.roles { changedFiles.insert(.signInRoles) }
+        let changed = Setting.allCases.filter { previous.values[$0] != current.values[$0] || changedFiles.contains($0) }
         for setting in changed {
             let value = current.values[setting].map { setting.isSecret ? "***" : $0.withoutCredentials }
             logger.notice(

@@ -4,11 +4,11 @@ import Foundation
 import HTTP
 import HTTPServer
 import Logging
+import Platform
 import QuickActions
 import Shortcuts
 import Storage
 import Synchronization
-import Threads
 import Webhooks
 
 /// The composition root: opens the store, connects the parts, serves until a signal, then drains.
@@ -274,4 +274,13 @@ package final class Service: Sendable {
             ])
         logWriter.flush()
     }
+}
+
+/// Whether the service accepts requests: false while it starts and drains.
+final class Readiness: Sendable {
+    private let isReady = Atomic(false)
+
+    func set(_ value: Bool) { isReady.store(value, ordering: .releasing) }
+
+    var value: Bool { isReady.load(ordering: .acquiring) }
 }

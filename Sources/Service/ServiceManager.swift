@@ -1,6 +1,6 @@
 import Glibc
+import Platform
 import QuickActions
-import Threads
 
 /// Reports the state of the service to systemd, with datagrams to the socket in `NOTIFY_SOCKET` (sd_notify(3)). Does nothing without that
 /// socket. Any thread may call its functions.

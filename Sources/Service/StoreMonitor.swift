@@ -1,8 +1,8 @@
 import Logging
+import Platform
 import Shortcuts
 import Storage
 import Synchronization
-import Threads
 
 /// Checks every second whether the store accepts writes, logs changes of that, and detects the commits of other processes.
 ///
@@ -40,12 +40,12 @@ final class StoreMonitor: @unchecked Sendable {
     private func check() {
         // An error here also blocks writes, and is reported below.
         try? store.checkForExternalCommits()
-        if case .lastWrite = store.writeObstacle { probe() }
-        let obstacle = store.writeObstacle
-        guard isUnwritable != (obstacle != nil) else { return }
-        isUnwritable = obstacle != nil
-        if let obstacle {
-            logger.warning("the database does not accept writes; fetches continue", metadata: ["cause": "\(obstacle.reason)"])
+        if case .lastWrite = store.writeError { probe() }
+        let writeError = store.writeError
+        guard isUnwritable != (writeError != nil) else { return }
+        isUnwritable = writeError != nil
+        if let writeError {
+            logger.warning("the database does not accept writes; fetches continue", metadata: ["cause": "\(writeError.reason)"])
         } else {
             logger.info("the database accepts writes again")
         }
@@ -55,7 +55,7 @@ final class StoreMonitor: @unchecked Sendable {
         checksUntilProbe -= 1
         guard checksUntilProbe == 0 else { return }
         checksUntilProbe = Self.checksPerProbe
-        // An error becomes the store's `writeObstacle`.
+        // An error becomes the store's `writeError`.
         try? store.probeWrite()
     }
 }

@@ -1,8 +1,8 @@
 import API
+import Platform
 import QuickActions
 import Shortcuts
 import Synchronization
-import Threads
 
 /// Ends the streams of the admin plane whose token or session has ended. It acts at once when the store reports a revocation. While there
 /// are such streams, it also checks every second, to find expired credentials and silent changes by other processes.

@@ -2,9 +2,9 @@ import API
 import HTTP
 import HTTPServer
 import Logging
+import Platform
 import Shortcuts
 import Synchronization
-import Threads
 
 /// The server of the open streams.
 protocol StreamServer: Sendable {

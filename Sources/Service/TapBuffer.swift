@@ -1,8 +1,8 @@
 import Logging
+import Platform
 import QuickActions
 import Shortcuts
 import Synchronization
-import Threads
 
 /// Counts taps in memory and writes them to the store in batches, so that no answer waits for a disk. If the process is killed, the counts
 /// since the last batch are lost. Any thread may count.

@@ -1,8 +1,8 @@
 import Logging
+import Platform
 import Shortcuts
 import Storage
 import Synchronization
-import Threads
 
 /// Collects uses of tokens in memory and writes them to the store in batches, so that no request waits for the store. If the process is
 /// killed, the uses of the last seconds are lost.

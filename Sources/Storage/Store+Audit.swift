@@ -1,8 +1,7 @@
 import QuickActions
-import SQL
 import Shortcuts
 
-extension Store: AuditStore {
+extension Store {
     private static let listing = Listing<AuditRow>(name: "audit", start: [.integer(.max), .integer(.max)]) {
         [SQLValue($0.entry.author.at), .integer($0.sequence)]
     }

@@ -1,5 +1,4 @@
 import QuickActions
-import SQL
 import Shortcuts
 
 /// How long finished deliveries, events, tap counts, the journal of the stream and the audit are stored, counted from the event.

@@ -1,8 +1,7 @@
 import QuickActions
-import SQL
 import Shortcuts
 
-extension Store: SearchStore {
+extension Store {
     package func search(_ words: SearchWords, within scope: Scope, _ page: PageRequest) throws(Failure) -> Page<SearchHit> {
         try Search(words: words, scope: scope, noteUnreadable: configuration.noteUnreadable).page(page, of: database)
     }

@@ -1,5 +1,4 @@
 import QuickActions
-import SQL
 import Shortcuts
 
 extension Store: TapStore {

@@ -1,5 +1,4 @@
 import QuickActions
-import SQL
 import Shortcuts
 
 extension Store: TokenStore {
@@ -70,11 +69,11 @@ extension Store: TokenStore {
             {
                 return false
             }
-            for former in unused {
+            for previous in unused {
                 // Its name can be used again at once, because the token was never used.
-                try transaction.connection.execute("DELETE FROM tokens WHERE id = ?", [SQLValue(former.id)])
+                try transaction.connection.execute("DELETE FROM tokens WHERE id = ?", [SQLValue(previous.id)])
                 transaction.effects.hasEndedCredentials = true
-                try transaction.logRevocation(of: former, by: author)
+                try transaction.logRevocation(of: previous, by: author)
             }
             var token = token
             token.name = Token.freeName(
@@ -210,11 +209,11 @@ extension SQLConnection {
                 .conflict,
                 "A token named \(quoted(name)) already exists. Names must be unique in revisions and the audit. Choose another name.")
         }
-        guard let former = try restingNames(at: now).first(where: { $0.name.caseFolded == folded }) else { return }
-        let end = former.revokedAt + Token.nameRest
+        guard let previous = try restingNames(at: now).first(where: { $0.name.caseFolded == folded }) else { return }
+        let end = previous.revokedAt + Token.nameRest
         throw Failure(
             .conflict,
-            "A token named \(quoted(former.name)) was revoked at \(former.revokedAt.shortText). The name is reserved until "
+            "A token named \(quoted(previous.name)) was revoked at \(previous.revokedAt.shortText). The name is reserved until "
                 + "\(end.shortText). Choose another name.")
     }
 

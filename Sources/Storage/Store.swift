@@ -1,5 +1,4 @@
 import QuickActions
-import SQL
 import Shortcuts
 
 /// All persistent state: apps, releases, sets and their revisions, tokens, endpoints, the outbox, the audit log.
@@ -75,7 +74,7 @@ package final class Store: Sendable {
     }
 
     /// Why writes fail; nil if no obstacle is known. Costs two or three stat(2) calls and no write.
-    package var writeObstacle: WriteObstacle? { database.writeObstacle }
+    package var writeError: WriteError? { database.writeError }
 
     /// Commits an empty transaction to find out whether writes work again.
     package func probeWrite() throws(Failure) {
@@ -138,5 +137,24 @@ package final class Store: Sendable {
     /// A new lease token: random text.
     func makeLeaseToken() -> String {
         identifiers()
+    }
+}
+
+extension Store: AdminStore {}
+
+extension Store {
+    package func databaseDescription() throws(Failure) -> DatabaseDescription {
+        let version = try database.engineVersion()
+        let migrations = try database.read { connection throws(Failure) in
+            try connection.rows(
+                "SELECT version, name, applied_at FROM schema_migrations ORDER BY version", [], as: DatabaseDescription.Migration.self)
+        }
+        return DatabaseDescription(engine: database.engine, engineVersion: version, migrations: migrations)
+    }
+}
+
+extension DatabaseDescription.Migration: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        self.init(number: try row.read(), name: try row.read(), appliedAt: try row.read())
     }
 }

@@ -1,5 +1,4 @@
 import QuickActions
-import SQL
 import Shortcuts
 
 /// A write in progress. It collects the changes that the observers receive after the commit.

@@ -1,8 +1,10 @@
+import CPQ
+import Glibc
+import Platform
 import QuickActions
-import SQL
 import Shortcuts
+import Storage
 import Synchronization
-import Threads
 
 /// Follows the commits of other nodes on its own connection: LISTEN first, then read, then wait (PostgreSQL, "NOTIFY"). A notification only
 /// triggers a read of the change log. The log is also read twice in each `poll` without a notification.
@@ -131,5 +133,26 @@ final class ChangeListener: @unchecked Sendable {
         try connection.execute(
             "DELETE FROM changes WHERE at < ? AND number < (SELECT last FROM change_counter WHERE id = 1)", [.integer(end.milliseconds)])
         try connection.commit()
+    }
+}
+
+extension PostgresConnection {
+    /// Waits until `limit`, or until the socket can be read.
+    /// - Returns: whether a notification has arrived since the last call.
+    func waitForNotification(until limit: ContinuousClock.Instant) throws(Failure) -> Bool {
+        deadline = limit
+        if takeNotifications() { return true }
+        guard SocketWait.wait(for: Int16(POLLIN), on: socket, until: limit) != 0 else { return false }
+        guard PQconsumeInput(handle) == 1 else { throw fail(.lost(message)) }
+        return takeNotifications()
+    }
+
+    private func takeNotifications() -> Bool {
+        var isNotified = false
+        while let notification = PQnotifies(handle) {
+            PQfreemem(notification)
+            isNotified = true
+        }
+        return isNotified
     }
 }

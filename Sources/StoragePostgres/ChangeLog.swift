@@ -1,5 +1,5 @@
-import SQL
 import Shortcuts
+import Storage
 import Synchronization
 
 /// One row of the table `changes`: what a commit recorded for other nodes. Numbers have no gaps, because they are given under the writers'

@@ -1,7 +1,7 @@
 import Foundation
-import SQL
+import Platform
 import Shortcuts
-import Threads
+import Storage
 
 /// A pool of at most `size` connections for transactions. The pool's own thread opens them, because libpq looks up names without a
 /// deadline. A caller waits no longer than its own deadline.

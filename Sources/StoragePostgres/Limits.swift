@@ -2,7 +2,7 @@
 package struct Limits: Sendable {
     let read, write: Duration
     /// The timeout of a write whose COMMIT is not answered, counted from the start of the write.
-    let settlement: Duration
+    let resolution: Duration
     /// The timeout of a write of many rows while the server reads and answers. It is not started again after `write`.
     let bulkWrite: Duration
     let catchUp: Duration
@@ -24,7 +24,7 @@ package struct Limits: Sendable {
 
     /// - Parameter scale: 1 for the documented limits.
     package init(scale: Double = 1) {
-        (read, write, settlement) = (.seconds(5) * scale, .seconds(8) * scale, .seconds(14) * scale)
+        (read, write, resolution) = (.seconds(5) * scale, .seconds(8) * scale, .seconds(14) * scale)
         bulkWrite = .seconds(60) * scale
         (catchUp, shortestTry) = (.milliseconds(1900) * scale, .milliseconds(500) * scale)
         (lock, nextLock) = (.seconds(5) * scale, .seconds(1) * scale)

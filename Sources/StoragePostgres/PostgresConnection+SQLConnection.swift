@@ -1,5 +1,6 @@
-import SQL
+import CPQ
 import Shortcuts
+import Storage
 
 extension PostgresConnection: SQLConnection {
     /// False if the transaction must be repeated as a whole, or cannot be.
@@ -74,4 +75,91 @@ extension PostgresConnection: SQLConnection {
     func record(change: String) throws(Failure) {
         records.append(change)
     }
+}
+
+/// A statement in PostgreSQL's syntax: `$1`, `$2` … in place of `?`, outside of text literals.
+struct NumberedSQL {
+    let text: String
+    let parameterCount: Int
+
+    init(_ sql: String) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(sql.utf8.count + 16)
+        var (count, isInLiteral) = (0, false)
+        for byte in sql.utf8 {
+            if byte == UInt8(ascii: "'") { isInLiteral.toggle() }
+            if byte == UInt8(ascii: "?"), !isInLiteral {
+                count += 1
+                bytes += "$\(count)".utf8
+            } else {
+                bytes.append(byte)
+            }
+        }
+        text = String(decoding: bytes, as: UTF8.self)
+        parameterCount = count
+    }
+
+    /// An INSERT of one row of parameters, as an INSERT of several rows; nil for another statement. Also nil for `ON CONFLICT … DO UPDATE`,
+    /// which rejects two rows with the same key.
+    static func inserting(rows: Int, _ sql: String) -> NumberedSQL? {
+        guard sql.hasPrefix("INSERT"), !sql.contains("DO UPDATE"), let found = sql.firstRange(of: /VALUES (\([?, ]+\))/) else { return nil }
+        let row = sql[found].dropFirst("VALUES ".count)
+        let list = repeatElement(row, count: rows).joined(separator: ", ")
+        return NumberedSQL(sql[..<found.lowerBound] + "VALUES " + list + sql[found.upperBound...])
+    }
+}
+
+/// The values of one statement in libpq's form: binary, one after another in one buffer.
+///
+/// The types are sent too, because PostgreSQL would treat an untyped value in an expression as text. NULL has no type.
+struct Parameters {
+    private var bytes: [UInt8] = []
+    private var offsets: [Int?] = []
+    private(set) var types: [Oid] = []
+    private var lengths: [Int32] = []
+
+    init(_ values: [SQLValue]) {
+        for value in values {
+            let start = bytes.count
+            switch value {
+            case .null:
+                types.append(0)
+            case .integer(let integer):
+                types.append(TypeID.int8)
+                withUnsafeBytes(of: integer.bigEndian) { bytes += $0 }
+            case .text(let text):
+                types.append(TypeID.text)
+                bytes += text.utf8
+            case .blob(let blob):
+                types.append(TypeID.bytea)
+                bytes += blob
+            }
+            offsets.append(value == .null ? nil : start)
+            lengths.append(Int32(bytes.count - start))
+        }
+        // An empty buffer has no address, which would mean NULL.
+        bytes.append(0)
+    }
+
+    var count: Int32 { Int32(types.count) }
+
+    func withPointers<Result>(
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Result
+    ) -> Result {
+        bytes.withUnsafeBytes { buffer in
+            let base = buffer.bindMemory(to: CChar.self).baseAddress
+            let pointers = offsets.map { offset in offset.flatMap { base?.advanced(by: $0) } }
+            let formats = [Int32](repeating: 1, count: types.count)
+            return pointers.withUnsafeBufferPointer { pointers in
+                lengths.withUnsafeBufferPointer { lengths in
+                    formats.withUnsafeBufferPointer { formats in body(pointers.baseAddress, lengths.baseAddress, formats.baseAddress) }
+                }
+            }
+        }
+    }
+}
+
+/// The object ids of the types in the schema (pg_type.dat). They are the same in every server.
+enum TypeID {
+    static let (boolean, bytea, int8, int2, int4, text): (Oid, Oid, Oid, Oid, Oid, Oid) = (16, 17, 20, 21, 23, 25)
 }

@@ -1,5 +1,5 @@
-import SQL
 import Shortcuts
+import Storage
 
 /// Commits of other nodes: the listener follows them, and `catchUp` is for callers that must not wait for the listener.
 extension PostgresDatabase {

@@ -1,6 +1,7 @@
+import CPQ
 import QuickActions
-import SQL
 import Shortcuts
+import Storage
 
 extension PostgresDatabase {
     /// The oldest supported server.
@@ -45,16 +46,16 @@ extension PostgresDatabase {
         uri: String, name: String, _ configuration: Configuration = Configuration(), for preparation: Preparation,
         clock: any WallClock = SystemClock(), patience: Duration = .zero, waiting: (String) -> Void = { _ in },
         unsafe: (String) -> Void = { _ in }
-    ) throws(OpeningRefusal) -> PostgresDatabase {
+    ) throws(OpeningError) -> PostgresDatabase {
         let target = ConnectionTarget(uri: uri)
         guard target.isReadable else {
-            throw OpeningRefusal(
+            throw OpeningError(
                 .cannotOpen,
                 "\(name) is not a connection URI that libpq can read. Percent-encode special characters in the user and the password (RFC "
                     + "3986, section 2.1), such as %25 for %.")
         }
         let database = PostgresDatabase(target, configuration, clock: clock)
-        do throws(OpeningRefusal) {
+        do throws(OpeningError) {
             try database.waitForServer(name, patience, waiting)
             try database.requireSupported(name)
             let applied = try database.appliedMigrations(name)
@@ -79,14 +80,14 @@ extension PostgresDatabase {
     }
 
     /// Throws `noDatabase` if the database does not contain a store. Does not create it.
-    package static func requireStore(uri: String, name: String) throws(OpeningRefusal) {
+    package static func requireStore(uri: String, name: String) throws(OpeningError) {
         let database = PostgresDatabase(ConnectionTarget(uri: uri), Configuration(), clock: SystemClock())
         defer { database.close() }
         try database.waitForServer(name, .zero) { _ in }
         guard try database.appliedMigrations(name) != nil else { throw .noStore(name) }
     }
 
-    private func waitForServer(_ name: String, _ patience: Duration, _ waiting: (String) -> Void) throws(OpeningRefusal) {
+    private func waitForServer(_ name: String, _ patience: Duration, _ waiting: (String) -> Void) throws(OpeningError) {
         let end = ContinuousClock.now + patience
         var isTold = false
         while true {
@@ -95,7 +96,7 @@ extension PostgresDatabase {
                 return pool.giveBack(connection)
             } catch {
                 guard .now < end else {
-                    throw OpeningRefusal(.cannotOpen, "\(name) cannot be reached. \(error.cause ?? error.detail)", cause: error.cause)
+                    throw OpeningError(.cannotOpen, "\(name) cannot be reached. \(error.cause ?? error.detail)", cause: error.cause)
                 }
                 if !isTold { waiting(error.cause ?? error.detail) }
                 isTold = true
@@ -104,7 +105,7 @@ extension PostgresDatabase {
         }
     }
 
-    private func requireSupported(_ name: String) throws(OpeningRefusal) {
+    private func requireSupported(_ name: String) throws(OpeningError) {
         let (version, encoding) = try settingUp(name) { () throws(Failure) in
             try read { connection throws(Failure) in
                 let version = try connection.first("SHOW server_version_num", [], as: String.self)
@@ -112,10 +113,10 @@ extension PostgresDatabase {
             }
         }
         guard version >= Self.oldestServer else {
-            throw OpeningRefusal(.cannotOpen, "\(name) is PostgreSQL \(version / 10_000), but Longpress requires 14 or later.")
+            throw OpeningError(.cannotOpen, "\(name) is PostgreSQL \(version / 10_000), but Longpress requires 14 or later.")
         }
         guard encoding == "UTF8" else {
-            throw OpeningRefusal(
+            throw OpeningError(
                 .cannotOpen,
                 "\(name) has the encoding \(encoding), but menus require UTF8. Create the database with CREATE DATABASE … ENCODING 'UTF8' "
                     + "TEMPLATE template0.")
@@ -124,7 +125,7 @@ extension PostgresDatabase {
 
     /// The migrations of the database; nil if it does not contain a store.
     /// - Throws: `foreignDatabase` if it contains something else.
-    private func appliedMigrations(_ name: String) throws(OpeningRefusal) -> [AppliedMigration]? {
+    private func appliedMigrations(_ name: String) throws(OpeningError) -> [AppliedMigration]? {
         let found = try settingUp(name) { () throws(Failure) in
             // Longer than a transaction waits for a lock: another node may stop responding while it migrates this table.
             try read(within: limits.write) { connection throws(Failure) -> (hasTable: Bool, tables: Int64, applied: [AppliedMigration]) in
@@ -148,22 +149,22 @@ extension PostgresDatabase {
             }
         }
         guard found.hasTable || found.tables == 0 else {
-            throw OpeningRefusal(
+            throw OpeningError(
                 .foreignDatabase,
                 "\(name) has tables of another program. Create a separate database for Longpress. This database was not changed.")
         }
         return found.hasTable && !found.applied.isEmpty ? found.applied : nil
     }
 
-    private func migrate(_ name: String, _ clock: any WallClock) throws(OpeningRefusal) {
+    private func migrate(_ name: String, _ clock: any WallClock) throws(OpeningError) {
         do throws(MigrationFailure) {
             _ = try Migrator(Self.migrations, clock: clock).migrate(self)
         } catch {
             guard error.failure.code != .storageUnavailable else {
-                throw OpeningRefusal(
+                throw OpeningError(
                     .cannotOpen, "\(name) could not be migrated now. Nothing was changed.", cause: error.failure.cause)
             }
-            throw OpeningRefusal(
+            throw OpeningError(
                 .migrationFailed,
                 "\(name) could not be migrated: migration \(error.migration.version) (\(error.migration.name)) failed and was rolled back. "
                     + "\(error.failure.cause ?? "")", cause: error.failure.cause)
@@ -186,27 +187,52 @@ extension PostgresDatabase {
         if let time { databaseClock.measure(time, sent: sent, received: databaseClock.systemNow) }
     }
 
-    private func settingUp<Result>(_ name: String, _ body: () throws(Failure) -> Result) throws(OpeningRefusal) -> Result {
+    private func settingUp<Result>(_ name: String, _ body: () throws(Failure) -> Result) throws(OpeningError) -> Result {
         do throws(Failure) {
             return try body()
         } catch {
-            throw OpeningRefusal(.cannotOpen, "\(name) cannot be used. Nothing was written.", cause: error.cause ?? error.detail)
+            throw OpeningError(.cannotOpen, "\(name) cannot be used. Nothing was written.", cause: error.cause ?? error.detail)
         }
     }
 }
 
-extension OpeningRefusal {
-    fileprivate static func noStore(_ name: String) -> OpeningRefusal {
-        OpeningRefusal(
+extension OpeningError {
+    fileprivate static func noStore(_ name: String) -> OpeningError {
+        OpeningError(
             .noDatabase,
             "\(name) has no tables of Longpress, and none were created. Name the service's database with --database or LONGPRESS_DATABASE; "
                 + "longpress migrate sets up a new one.")
     }
 
-    fileprivate static func olderStore(_ name: String) -> OpeningRefusal {
-        OpeningRefusal(
+    fileprivate static func olderStore(_ name: String) -> OpeningError {
+        OpeningError(
             .olderDatabase,
             "\(name) was written by an older version of Longpress, and this command only reads. Run longpress migrate, or start the "
                 + "service once.")
+    }
+}
+
+/// Advisory locks of this program. Each is released at the end of its transaction.
+enum AdvisoryLock: Int {
+    case migrations = 0, writers, claims
+
+    var statement: String { "SELECT pg_advisory_xact_lock(\(0x6c70_7265), \(rawValue))" }
+}
+
+extension PostgresDatabase {
+    /// The version of libpq that this process is linked with at run time, such as 15.10.
+    package static var libraryVersion: String { "\(PQlibVersion() / 10_000).\(PQlibVersion() % 10_000)" }
+
+    package var engine: DatabaseDescription.Engine { .postgres }
+
+    /// The server's version, without the suffix of its distribution.
+    package func engineVersion() throws(Failure) -> String {
+        let version = try read { connection throws(Failure) in try connection.first("SHOW server_version", [], as: String.self) }
+        return String(version?.prefix { $0 != " " } ?? "unknown")
+    }
+
+    package func byteCount() throws(Failure) -> Int64 {
+        try read { connection throws(Failure) in try connection.first("SELECT pg_database_size(current_database())", [], as: Int64.self) }
+            ?? 0
     }
 }

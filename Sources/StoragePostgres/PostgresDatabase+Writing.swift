@@ -1,5 +1,5 @@
-import SQL
 import Shortcuts
+import Storage
 
 /// Writing: a transaction is repeated while it is known to have written nothing. If its outcome is unknown, the commit is looked up.
 extension PostgresDatabase {
@@ -35,7 +35,7 @@ extension PostgresDatabase {
             do throws(Failure) {
                 tries += 1
                 let isFirst = tries == 1
-                if let commit = try notingObstacle({ () throws(Failure) in try commitOnce(body, kind, from: start, isFirst: isFirst) }) {
+                if let commit = try notingWriteError({ () throws(Failure) in try commitOnce(body, kind, from: start, isFirst: isFirst) }) {
                     (outcome.ticket, outcome.preceding) = log.commit(commit.token, commit.number, after: commit.earlier)
                     noteSuccess()
                     return outcome
@@ -97,7 +97,7 @@ extension PostgresDatabase {
                 guard mayRepeat else { throw error }
                 return nil
             }
-            let commit = try settle(token, from: start, error)
+            let commit = try resolveUncertainCommit(token, from: start, error)
             isCommitted = commit != nil
             return commit
         }
@@ -140,17 +140,18 @@ extension PostgresDatabase {
     /// Looks up a commit whose answer was lost with the connection. The writers' lock is granted after the lost transaction has ended,
     /// committed or not.
     /// - Returns: nil if it was not committed and may be repeated.
-    private func settle(_ token: String, from start: ContinuousClock.Instant, _ failure: Failure) throws(Failure) -> Commit? {
-        let deadline = max(start + limits.settlement, .now + (limits.settlement - limits.write))
-        var settlement = Settlement.unknown
-        while .now < deadline, case .unknown = settlement {
+    private func resolveUncertainCommit(_ token: String, from start: ContinuousClock.Instant, _ failure: Failure) throws(Failure) -> Commit?
+    {
+        let deadline = max(start + limits.resolution, .now + (limits.resolution - limits.write))
+        var resolution = Settlement.unknown
+        while .now < deadline, case .unknown = resolution {
             do throws(Failure) {
-                settlement = try findOut(token, by: deadline)
+                resolution = try lookUpCommit(token, by: deadline)
             } catch {
                 Backoff.sleep()
             }
         }
-        switch settlement {
+        switch resolution {
         case .committed(let commit): return commit
         case .rolledBack where .now < start + limits.write - limits.shortestTry: return nil
         case .rolledBack: throw failure
@@ -165,7 +166,7 @@ extension PostgresDatabase {
         case committed(Commit), rolledBack, unknown
     }
 
-    private func findOut(_ token: String, by deadline: ContinuousClock.Instant) throws(Failure) -> Settlement {
+    private func lookUpCommit(_ token: String, by deadline: ContinuousClock.Instant) throws(Failure) -> Settlement {
         let connection = try pool.take(until: deadline, patience: true)
         defer { pool.giveBack(connection) }
         do throws(Failure) {
@@ -188,7 +189,7 @@ extension PostgresDatabase {
         _ lane: WriteLane, _ body: (any SQLConnection) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let deadline = ContinuousClock.now + limits.write
-        let (result, changes) = try notingObstacle { () throws(Failure) in
+        let (result, changes) = try notingWriteError { () throws(Failure) in
             var tries = 0
             while true {
                 tries += 1

@@ -1,6 +1,6 @@
 import QuickActions
-import SQL
 import Shortcuts
+import Storage
 import Synchronization
 
 /// A PostgreSQL database that several nodes share. Each node has a pool of connections, and one connection that listens for the commits of
@@ -76,7 +76,7 @@ package final class PostgresDatabase: SQLDatabase {
         let deadline = ContinuousClock.now + limit
         // A long read is not repeated, and does not wait for a connection, for longer than a write.
         let lastBeginning = min(deadline, .now + limits.write)
-        return try notingObstacle { () throws(Failure) in
+        return try notingWriteError { () throws(Failure) in
             while true {
                 let connection = try pool.take(until: lastBeginning, patience: false)
                 defer { pool.giveBack(connection) }
@@ -104,8 +104,8 @@ package final class PostgresDatabase: SQLDatabase {
         return result
     }
 
-    /// Remembers that the server was unavailable, for `writeObstacle`, until a write succeeds.
-    func notingObstacle<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    /// Remembers that the server was unavailable, for `writeError`, until a write succeeds.
+    func notingWriteError<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         do throws(Failure) {
             return try body()
         } catch {
@@ -118,7 +118,7 @@ package final class PostgresDatabase: SQLDatabase {
         lastFailure.withLock { $0 = nil }
     }
 
-    package var writeObstacle: WriteObstacle? { lastFailure.withLock { $0 }.map { .lastWrite($0) } }
+    package var writeError: WriteError? { lastFailure.withLock { $0 }.map { .lastWrite($0) } }
 
     package func probeWrite() throws(Failure) {
         try writeUnsynced(.free) { connection throws(Failure) in

@@ -1,5 +1,5 @@
-import SQL
 import Shortcuts
+import Storage
 
 /// An error on a connection: an error of the server with its SQLSTATE, or the loss of the connection.
 ///

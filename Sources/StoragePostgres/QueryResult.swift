@@ -1,5 +1,5 @@
 import CPQ
-import SQL
+import Storage
 
 /// One result of libpq. It is freed at the end.
 struct QueryResult: ~Copyable {
@@ -57,8 +57,8 @@ struct QueryResult: ~Copyable {
         var high: UInt8?
         for digit in hex {
             let value = digit <= UInt8(ascii: "9") ? digit &- UInt8(ascii: "0") : (digit | 0x20) &- UInt8(ascii: "a") &+ 10
-            if let former = high {
-                bytes.append(former << 4 | value)
+            if let previous = high {
+                bytes.append(previous << 4 | value)
                 high = nil
             } else {
                 high = value

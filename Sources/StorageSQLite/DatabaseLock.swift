@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import Platform
 
 /// An exclusive lock on a database file: while it is held, no other process has the database open.
 ///
@@ -15,7 +15,7 @@ struct DatabaseLock {
     init?(_ path: String) throws {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else {
-            guard errno == ENOENT else { throw FileRefusal(path, cannotBe: "opened") }
+            guard errno == ENOENT else { throw FileError(path, cannotBe: "opened") }
             return nil
         }
         var lock = flock()
@@ -23,10 +23,10 @@ struct DatabaseLock {
         (lock.l_start, lock.l_len) = (Self.firstByte, Self.count)
         guard fcntl(descriptor, F_SETLK, &lock) == 0 else {
             let isTaken = errno == EACCES || errno == EAGAIN
-            let refusal = FileRefusal(path, cannotBe: "locked")
+            let refusal = FileError(path, cannotBe: "locked")
             close(descriptor)
             guard isTaken else { throw refusal }
-            throw RestoreRefusal("\(path) is in use. Stop the service and every other program that has it open. Nothing was restored.")
+            throw RestoreError("\(path) is in use. Stop the service and every other program that has it open. Nothing was restored.")
         }
         self.descriptor = descriptor
     }
@@ -42,16 +42,16 @@ struct DatabaseLock {
         let sharedMemory = path + "-shm"
         let descriptor = open(sharedMemory, O_RDWR | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            guard errno == ENOENT else { throw FileRefusal(sharedMemory, cannotBe: "opened") }
+            guard errno == ENOENT else { throw FileError(sharedMemory, cannotBe: "opened") }
             return
         }
         defer { close(descriptor) }
         var lock = flock()
         (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
         (lock.l_start, lock.l_len) = (120, 9)
-        guard fcntl(descriptor, F_GETLK, &lock) == 0 else { throw FileRefusal(sharedMemory, cannotBe: "examined") }
+        guard fcntl(descriptor, F_GETLK, &lock) == 0 else { throw FileError(sharedMemory, cannotBe: "examined") }
         guard lock.l_type == Int16(F_UNLCK) else {
-            throw RestoreRefusal(
+            throw RestoreError(
                 "\(path) was deleted or replaced, but a service still has it open (\(sharedMemory) is locked). Stop the service first. "
                     + "Nothing was restored.")
         }

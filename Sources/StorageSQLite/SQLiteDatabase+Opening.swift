@@ -1,7 +1,9 @@
-import Files
 import Foundation
-import SQL
+import GRDB
+import GRDBSQLite
+import Platform
 import Shortcuts
+import Storage
 
 extension SQLiteDatabase {
     package struct Configuration: Sendable {
@@ -36,37 +38,90 @@ extension SQLiteDatabase {
     /// Opens a file, or creates it if it does not exist, and migrates it.
     package static func open(
         _ path: String, configuration: Configuration = Configuration(), clock: any WallClock
-    ) throws(OpeningRefusal) -> SQLiteDatabase {
+    ) throws(OpeningError) -> SQLiteDatabase {
         try open(path, configuration, Migrator(migrations, clock: clock)).database
     }
 
     /// Throws `noDatabase` if the file does not exist. Does not create it.
-    package static func requireFile(at path: String) throws(OpeningRefusal) {
+    package static func requireFile(at path: String) throws(OpeningError) {
         guard try appliedMigrations(ofFileAt: path) != nil else { throw .noDatabase(path) }
     }
 
     /// Throws if another process has the file open. Must not be called while this process has it open.
-    package static func requireUnused(_ path: String) throws(OpeningRefusal) {
+    package static func requireUnused(_ path: String) throws(OpeningError) {
         do {
             try DatabaseLock(path)?.release()
-        } catch let error as FileRefusal {
-            throw OpeningRefusal(.cannotOpen, error.description)
+        } catch let error as FileError {
+            throw OpeningError(.cannotOpen, error.description)
         } catch {
-            throw OpeningRefusal(.cannotOpen, "\(path) is in use. Stop the service first.")
+            throw OpeningError(.cannotOpen, "\(path) is in use. Stop the service first.")
         }
     }
 
     /// - Returns: the database, and the names of the applied migrations.
     static func open(
         _ path: String, _ configuration: Configuration, _ migrator: Migrator
-    ) throws(OpeningRefusal) -> (database: SQLiteDatabase, applied: [String]) {
+    ) throws(OpeningError) -> (database: SQLiteDatabase, applied: [String]) {
         // Checked before anything is written to the file, including the switch to WAL mode.
         if let applied = try appliedMigrations(ofFileAt: path) { try migrator.migrations.requireKnown(applied, of: path) }
         let database = try SQLiteDatabase(path: path, readers: configuration.readers, busyTimeout: configuration.busyTimeout)
         do throws(MigrationFailure) {
             return (database, try migrator.migrate(database))
         } catch {
-            throw OpeningRefusal(path, error)
+            throw OpeningError(path, error)
         }
+    }
+}
+
+extension SQLiteDatabase {
+    /// The version of SQLite that this process is linked with at run time.
+    package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
+    package var engine: DatabaseDescription.Engine { .sqlite }
+
+    package func engineVersion() throws(Failure) -> String { Self.libraryVersion }
+
+    package func byteCount() throws(Failure) -> Int64 {
+        try read { connection throws(Failure) in
+            try connection.first("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", [], as: Int64.self)
+        } ?? 0
+    }
+}
+
+/// Checks of a file before it is opened.
+extension SQLiteDatabase {
+    /// The migrations of a file, read without changing it; nil if the file does not exist.
+    /// - Throws: `foreignDatabase`, `notADatabase` or `cannotOpen`.
+    static func appliedMigrations(ofFileAt path: String) throws(OpeningError) -> [AppliedMigration]? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            return try readFile(path) { database in
+                guard try database.tableExists("schema_migrations") else {
+                    let tables = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
+                    guard tables == 0 else { throw OpeningError.foreign(path) }
+                    return []
+                }
+                try requireSound(database, path)
+                return try Row.fetchAll(database, sql: "SELECT * FROM schema_migrations ORDER BY version").map { row in
+                    // A file from before migration 6 does not have this column. A value that is not a number is ignored.
+                    let compatible: DatabaseValue? = row["compatible_with"]
+                    return AppliedMigration(
+                        version: try row.decode(forColumn: "version"), compatibleWith: compatible.flatMap(Int64.fromDatabaseValue))
+                }
+            }
+        } catch {
+            throw OpeningError(path, error)
+        }
+    }
+
+    /// In bytes. `quick_check` of a larger file would delay the start too long.
+    private static let checkedSize = 16 << 20
+
+    private static func requireSound(_ database: GRDB.Database, _ path: String) throws {
+        let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+        let pageSize = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+        guard pages * pageSize <= checkedSize else { return }
+        let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? ""
+        guard verdict == "ok" else { throw OpeningError.damaged(path, cause: verdict) }
     }
 }

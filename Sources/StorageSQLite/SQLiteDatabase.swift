@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import SQL
 import Shortcuts
+import Storage
 import Synchronization
 
 /// A SQLite file in WAL mode with one writer and several readers. A write returns after its commit is on disk.
@@ -26,7 +26,7 @@ package final class SQLiteDatabase: SQLDatabase {
     private let lastWriteFailure = Mutex<String?>(nil)
 
     /// Creates the file if it does not exist, with mode 0600, because it contains signing secrets.
-    init(path: String, readers: Int, busyTimeout: Duration) throws(OpeningRefusal) {
+    init(path: String, readers: Int, busyTimeout: Duration) throws(OpeningError) {
         self.path = path
         order = CommitOrder()
         group = GroupCommit(order)
@@ -47,9 +47,9 @@ package final class SQLiteDatabase: SQLDatabase {
             try pool.writeWithoutTransaction { database in try database.execute(sql: "PRAGMA synchronous = FULL") }
             files = DatabaseFiles(path)
             // A concurrent restore may have replaced the file between creation and opening.
-            guard files.file == found else { throw OpeningRefusal.cannotOpen(path, cause: "The file was replaced while it was opened.") }
+            guard files.file == found else { throw OpeningError.cannotOpen(path, cause: "The file was replaced while it was opened.") }
         } catch {
-            throw OpeningRefusal(path, error)
+            throw OpeningError(path, error)
         }
     }
 
@@ -145,15 +145,15 @@ package final class SQLiteDatabase: SQLDatabase {
             return result
         } catch {
             // An obstacle of the files is not remembered, because it is read from the files.
-            if error.code == .storageUnavailable, files.obstacle == nil {
+            if error.code == .storageUnavailable, files.writeError == nil {
                 lastWriteFailure.withLock { [cause = error.cause] in $0 = cause ?? "" }
             }
             throw error
         }
     }
 
-    package var writeObstacle: WriteObstacle? {
-        if let reason = files.obstacle { return .files(reason) }
+    package var writeError: WriteError? {
+        if let reason = files.writeError { return .files(reason) }
         return lastWriteFailure.withLock { $0 }.map { .lastWrite($0) }
     }
 

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
-import SQL
 import Shortcuts
+import Storage
 
 /// A cached prepared statement in use. At the end it is reset and its bindings are cleared.
 struct SQLiteStatement: ~Copyable {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Files
 import Foundation
+import Platform
 import QuickActions
 
 #if SERVER

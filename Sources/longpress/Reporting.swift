@@ -1,6 +1,6 @@
 import ArgumentParser
-import Files
 import Foundation
+import Platform
 
 /// Prints a message to standard error; results go to standard output.
 func printMessage(_ message: String) {

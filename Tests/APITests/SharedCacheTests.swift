@@ -360,12 +360,12 @@ import Testing
         try respond(rendered, 2, of: app, "menu")
         try respond(rendered, 1, of: other, "menu")
         let fields = ["Accept-Encoding: gzip"]
-        let former = try #require(try recall(rendered, 1, fields, by: memory))
+        let previous = try #require(try recall(rendered, 1, fields, by: memory))
         rendered.refresh(app) { fetch in
             #expect(fetch.client.build.version.description == "1.0.1" && fetch.wantsGzip && fetch.resource == .shortcuts(.json))
             #expect(fetch.client.language == .exactly(LanguageTag("en")))
             // No request waits for it.
-            #expect((try? recall(rendered, 1, fields, by: memory)).flatMap { $0?.body } == former.body)
+            #expect((try? recall(rendered, 1, fields, by: memory)).flatMap { $0?.body } == previous.body)
             return try? self.rendered("new", fetch, of: app, in: rendered)
         }
         #expect(try recall(rendered, 1, fields, by: memory)?.body == gzip(Array("new".utf8))?[...])

@@ -1,12 +1,21 @@
 import itertools
+import pathlib
+import sys
 
 import pytest
 
-from consumer import Consumer
+# The helpers, and tests that others import from.
+sys.path[:0] = [str(folder) for folder in sorted(pathlib.Path(__file__).parent.iterdir()) if folder.is_dir()]
+
+from consumer import Consumer  # noqa: E402
 from longpress import Longpress, item, settings  # noqa: F401
-from swift_packages import UIKIT_DOUBLE, build
+from swift_packages import UIKIT_DOUBLE, build  # noqa: E402
 
 numbers = itertools.count(1)
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "any_engine: the database does not matter, or the test starts its own; it runs once, on SQLite")
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Acceptance"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "Acceptance" / folder) for folder in ("support", "access", "stream", "operating")]
 
 from longpress import OWNER, Longpress, item, settings  # noqa: E402, F401
 from rooms import entered  # noqa: E402

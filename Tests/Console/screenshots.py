@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Acceptance"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Acceptance/support"))
 
 from longpress import OWNER, ROOT, Longpress  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402

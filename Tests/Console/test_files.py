@@ -5,7 +5,7 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FILES = ROOT / "Sources/Console/Files"
+FILES = ROOT / "Sources/API/Console/Files"
 
 # The console shows its general sentence for these codes, because it does not send requests that cause them.
 GENERAL_PROBLEMS = set("""

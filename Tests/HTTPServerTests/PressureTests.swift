@@ -114,7 +114,7 @@ import Testing
         #expect(waiting.allSatisfy { $0.answer()?.status == 200 })
     }
 
-    @Test(arguments: [true, false]) func `what is reserved for an answer is so until it was sent or the client is gone`(_ reads: Bool)
+    @Test(arguments: [true, false]) func `what is reserved for an answer is so until it was sent or the client is removed`(_ reads: Bool)
         throws
     {
         let echo = Echo()

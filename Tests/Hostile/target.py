@@ -5,7 +5,7 @@ import pathlib
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Acceptance"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Acceptance/support"))
 
 from longpress import OWNER, ROOT, Longpress, item  # noqa: E402,F401
 

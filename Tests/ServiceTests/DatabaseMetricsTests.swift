@@ -1,4 +1,4 @@
-import SQL
+import Storage
 import Testing
 
 @testable import Service

@@ -1,9 +1,9 @@
 import HTTP
+import Platform
 import QuickActions
 import Shortcuts
 import Synchronization
 import Testing
-import Threads
 
 @testable import API
 @testable import Service

@@ -1,11 +1,11 @@
 import API
 import HTTP
 import Logging
+import Platform
 import QuickActions
 import Shortcuts
 import Synchronization
 import Testing
-import Threads
 
 @testable import Service
 

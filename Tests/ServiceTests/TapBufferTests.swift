@@ -1,9 +1,9 @@
 import Logging
+import Platform
 import QuickActions
 import Shortcuts
 import Synchronization
 import Testing
-import Threads
 
 @testable import Service
 

@@ -18,8 +18,8 @@ import Testing
         var cache = ClockCache<String, Int>(capacity: 10)
         _ = cache.insert(1, for: "a", cost: 4)
         _ = cache.insert(2, for: "b", cost: 4)
-        let gone = cache.insert(3, for: "a", cost: 11)
-        #expect(Set(gone.map(\.value)) == [1, 3] && cache.value(for: "b") == 2 && cache.count == 1)
+        let removed = cache.insert(3, for: "a", cost: 11)
+        #expect(Set(removed.map(\.value)) == [1, 3] && cache.value(for: "b") == 2 && cache.count == 1)
     }
 
     @Test func `an entry survives as many rounds as it has uses`() {
@@ -27,11 +27,11 @@ import Testing
         for key in 0..<3 { _ = cache.insert(key, for: key, cost: 1) }
         for _ in 0..<2 { _ = cache.value(for: 1) }
         #expect(cache.entry(for: 1)?.uses == 2 && cache.entry(for: 0)?.uses == 0)
-        var gone: [Int] = []
-        for key in 3..<7 { gone += cache.insert(key, for: key, cost: 1).map(\.key) }
-        #expect(!gone.contains(1) && gone.count == 4)
-        for key in 7..<20 { gone += cache.insert(key, for: key, cost: 1).map(\.key) }
-        #expect(gone.contains(1) && cache.count == 3)
+        var removed: [Int] = []
+        for key in 3..<7 { removed += cache.insert(key, for: key, cost: 1).map(\.key) }
+        #expect(!removed.contains(1) && removed.count == 4)
+        for key in 7..<20 { removed += cache.insert(key, for: key, cost: 1).map(\.key) }
+        #expect(removed.contains(1) && cache.count == 3)
     }
 
     @Test func `cost and count stay right in random operations`() {
@@ -47,8 +47,8 @@ import Testing
                 #expect(cache.value(for: key) == model[key]?.value)
             default:
                 let cost = Int.random(in: 1...100, using: &generator)
-                let gone = cache.insert(step, for: key, cost: cost, uses: UInt8.random(in: 0...5, using: &generator))
-                for entry in gone {
+                let removed = cache.insert(step, for: key, cost: cost, uses: UInt8.random(in: 0...5, using: &generator))
+                for entry in removed {
                     #expect(model[entry.key]?.value == entry.value)
                     model[entry.key] = nil
                 }

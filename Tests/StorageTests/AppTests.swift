@@ -77,8 +77,8 @@ import Testing
         #expect(try store.count("events", where: "type = 'release.imported'") == 2)
         #expect(try store.count("events", where: "type = 'release.imported' AND body LIKE '%\(shown)%'") == 1)
         _ = try store.putApp(app, by: author()) { snapshot throws(Failure) in
-            guard let former = snapshot?.app else { throw .unknownApp(app) }
-            return App(id: app, name: nil, defaultLanguage: former.defaultLanguage, fallbackURL: nil, approvals: 1)
+            guard let previous = snapshot?.app else { throw .unknownApp(app) }
+            return App(id: app, name: nil, defaultLanguage: previous.defaultLanguage, fallbackURL: nil, approvals: 1)
         }
         let receipt = try put("1.5", statics: 3)
         #expect(receipt.effect.warnings.map(\.code) == ["shown-unapproved"] && told(receipt.effect).contains(shown))

@@ -18,9 +18,10 @@ import Testing
 
     private func requireApprovals(_ count: Int64) throws {
         let english = try #require(LanguageTag("en"))
-        _ = try store.putApp(app, override: OverrideReason("The rule"), by: author()) { former throws(Failure) in
+        _ = try store.putApp(app, override: OverrideReason("The rule"), by: author()) { previous throws(Failure) in
             App(
-                id: app, name: former?.app.name, defaultLanguage: former?.app.defaultLanguage ?? english, fallbackURL: nil, approvals: count
+                id: app, name: previous?.app.name, defaultLanguage: previous?.app.defaultLanguage ?? english, fallbackURL: nil,
+                approvals: count
             )
         }
     }

@@ -19,9 +19,9 @@ import Testing
 
     private func require(_ approvals: Int64) throws {
         _ = try store.putApp(app, override: OverrideReason("The rule"), by: author()) { snapshot throws(Failure) in
-            guard let former = snapshot?.app else { throw .unknownApp(app) }
+            guard let previous = snapshot?.app else { throw .unknownApp(app) }
             return App(
-                id: app, name: former.name, defaultLanguage: former.defaultLanguage, fallbackURL: former.fallbackURL,
+                id: app, name: previous.name, defaultLanguage: previous.defaultLanguage, fallbackURL: previous.fallbackURL,
                 approvals: approvals)
         }
     }
@@ -72,7 +72,7 @@ import Testing
         #expect(try approve(by: "ben") == 1)
     }
 
-    @Test func `a draft whose savers are not all known is approved by nobody until it is deleted and saved again`() throws {
+    @Test func `a draft whose editorIDs are not all known is approved by nobody until it is deleted and saved again`() throws {
         try save("a")
         _ = try store.database.write { connection throws(Failure) in try connection.execute("UPDATE drafts SET savers = '[]'", []) }
         for name in ["ana", "ben"] { #expect(failureCode { try approve(by: name) } == .forbidden) }
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: ["[1]", "[\"ana\", null]", "[{\"id\": \"ana\"}]", "{}", "null", "[", ""])
-    func `savers that cannot be read are an error, not nobody`(_ stored: String) throws {
+    func `editorIDs that cannot be read are an error, not nobody`(_ stored: String) throws {
         try save("a")
         _ = try store.database.write { connection throws(Failure) in
             try connection.execute("UPDATE drafts SET savers = ?", [.text(stored)])

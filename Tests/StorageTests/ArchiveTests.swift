@@ -49,8 +49,8 @@ import Testing
 
     @Test func `an export that is imported is exported again to the last byte`() throws {
         let app = try fill("com.example.notes")
-        let gone = try fill("com.example.gone")
-        try store.deleteApp(gone, by: author())
+        let removed = try fill("com.example.gone")
+        try store.deleteApp(removed, by: author())
         let first = try written(store)
         let other = try Workbench()
         try other.store.importArchive(try brought(first), replacing: false, dryRun: false, by: author())
@@ -62,15 +62,15 @@ import Testing
 
     @Test func `numbers go on and ids keep what is known of them`() throws {
         let app = try fill("com.example.notes")
-        let gone = try fill("com.example.gone")
-        try store.deleteApp(gone, by: author())
+        let removed = try fill("com.example.gone")
+        try store.deleteApp(removed, by: author())
         let other = try Workbench()
         try other.store.importArchive(try brought(try written(store)), replacing: false, dryRun: false, by: author())
         #expect(try other.store.publish(try shortcutSet("e"), of: app).revision == 8)
         let known = try other.store.publish(try shortcutSet("f", retired: ["c"]), "4.0", of: app).warnings.map(\.code)
         #expect(!known.contains("unknown-id"))
         try other.store.makeApp("com.example.gone")
-        #expect(try other.store.publish(try shortcutSet("e"), of: gone).revision == 8)
+        #expect(try other.store.publish(try shortcutSet("e"), of: removed).revision == 8)
     }
 
     @Test func `an entry of the schedule keeps its time, and is the importer's`() throws {
@@ -82,7 +82,7 @@ import Testing
             Issue.record("\(String(describing: due))")
             return
         }
-        #expect(draft.savedBy == "ana" && draft.savers == ["carl"] && draft.approvals.isEmpty)
+        #expect(draft.savedBy == "ana" && draft.editorIDs == ["carl"] && draft.approvals.isEmpty)
         #expect(try other.store.revision(8, of: app)?.by == "carl")
     }
 
@@ -103,7 +103,7 @@ import Testing
             try brought(text.replacing(#""savedBy""#, with: claims)), replacing: false, dryRun: false, by: author(at: 5000, "carl"))
         for store in [other.store, claiming] {
             let draft = try #require(try store.draft(try version("3.0"), .default, of: app))
-            #expect(draft.savers == ["carl"] && draft.approvals.isEmpty)
+            #expect(draft.editorIDs == ["carl"] && draft.approvals.isEmpty)
             let change = DraftChange(version: draft.version, audience: .default, writeCondition: .none)
             #expect(failureCode { _ = try store.approveDraft(change, of: app, by: author(at: 6000, "carl")) } == .forbidden)
             #expect(try store.approveDraft(change, of: app, by: author(at: 6000, "eve")).given == 1)
@@ -113,10 +113,10 @@ import Testing
     @Test func `an import does not lower approvals without a reason`() throws {
         let app = try store.makeApp()
         let text = try written(store)
-        _ = try store.putApp(app, by: author()) { former throws(Failure) in
-            guard let former = former?.app else { throw .unknownApp(app) }
+        _ = try store.putApp(app, by: author()) { previous throws(Failure) in
+            guard let previous = previous?.app else { throw .unknownApp(app) }
             return App(
-                id: app, name: former.name, defaultLanguage: former.defaultLanguage, fallbackURL: former.fallbackURL, approvals: 2)
+                id: app, name: previous.name, defaultLanguage: previous.defaultLanguage, fallbackURL: previous.fallbackURL, approvals: 2)
         }
         let archive = try brought(text)
         #expect(failureCode { try store.importArchive(archive, replacing: true, dryRun: false, by: author()) } == .approvalMissing)
@@ -195,21 +195,21 @@ import Testing
 
     @Test func `some apps are exported, those that were deleted too`() throws {
         let app = try fill("com.example.notes")
-        let gone = try fill("com.example.gone")
+        let removed = try fill("com.example.gone")
         _ = try fill("com.example.other")
-        try store.deleteApp(gone, by: author())
+        try store.deleteApp(removed, by: author())
         var selection = ArchiveSelection()
-        selection.apps = [app, gone]
+        selection.apps = [app, removed]
         let archive = try brought(try written(store, selection))
-        #expect(archive.apps.map(\.app.id) == [app] && archive.deletedApps.map(\.app) == [gone])
+        #expect(archive.apps.map(\.app.id) == [app] && archive.deletedApps.map(\.app) == [removed])
         selection.apps.insert(try appID("com.example.nowhere"))
         #expect(failureCode { _ = try written(store, selection) } == .unknownApp)
     }
 
     @Test func `without its history an app serves the same, and its numbers go on`() throws {
         let app = try fill("com.example.notes")
-        let gone = try fill("com.example.gone")
-        try store.deleteApp(gone, by: author())
+        let removed = try fill("com.example.gone")
+        try store.deleteApp(removed, by: author())
         var selection = ArchiveSelection()
         selection.leavesHistoryOut = true
         let archive = try brought(try written(store, selection))

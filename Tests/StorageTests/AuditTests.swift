@@ -1,5 +1,4 @@
 import QuickActions
-import SQL
 import Shortcuts
 import Testing
 
@@ -163,8 +162,9 @@ import Testing
             return endpoint
         }
         func require(_ approvals: Int64, _ reason: String? = nil) throws {
-            _ = try store.putApp(apps[0], override: reason.flatMap { OverrideReason($0) }, by: author(at: 102)) { former throws(Failure) in
-                guard let app = former?.app else { throw .unknownApp(apps[0]) }
+            _ = try store.putApp(apps[0], override: reason.flatMap { OverrideReason($0) }, by: author(at: 102)) {
+                previous throws(Failure) in
+                guard let app = previous?.app else { throw .unknownApp(apps[0]) }
                 return App(id: app.id, name: "Mail", defaultLanguage: app.defaultLanguage, fallbackURL: nil, approvals: approvals)
             }
         }

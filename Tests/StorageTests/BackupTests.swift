@@ -73,7 +73,7 @@ struct BackupTests {
         let bench = try Workbench()
         let target = bench.folder.appendingPathComponent("kept.txt")
         try Data("kept".utf8).write(to: target)
-        let refusal = try #require(throws: BackupRefusal.self) { try SQLiteDatabase.backup(bench.path, to: target.path) }
+        let refusal = try #require(throws: BackupError.self) { try SQLiteDatabase.backup(bench.path, to: target.path) }
         #expect(refusal.description.contains("kept.txt"))
         #expect(try Data(contentsOf: target) == Data("kept".utf8))
     }
@@ -83,7 +83,7 @@ struct BackupTests {
         throws
     {
         let bench = try Workbench()
-        let refusal = try #require(throws: BackupRefusal.self) {
+        let refusal = try #require(throws: BackupError.self) {
             try SQLiteDatabase.backup(
                 bench.folder.appendingPathComponent(source).path,
                 to: bench.folder.appendingPathComponent(destination).path)

@@ -1,5 +1,4 @@
 import QuickActions
-import SQL
 import Shortcuts
 import Testing
 
@@ -63,10 +62,10 @@ import Testing
         try store.publish(try shortcutSet("b"), of: deleted)
         try store.deleteApp(deleted, by: author())
         try store.publish(try shortcutSet("c"), "4.0", of: replaced)
-        let gone = try appID("com.example.gone")
+        let removed = try appID("com.example.gone")
         let result = try store.importArchive(
             try archive(of: ids(3), deleted: ["com.example.gone"]), replacing: true, dryRun: false, by: author())
-        #expect(try store.database.read { connection throws(Failure) in try connection.lastRevision(of: gone) } == 3)
+        #expect(try store.database.read { connection throws(Failure) in try connection.lastRevision(of: removed) } == 3)
         #expect(result.map(\.app.app.id) == [deleted, replaced])
         #expect(try store.snapshot(of: replaced)?.lastRevision == 13)
         #expect(try store.snapshot(of: replaced)?.releases.isEmpty == true)

@@ -1,5 +1,4 @@
 import QuickActions
-import SQL
 import Shortcuts
 import Testing
 
@@ -13,7 +12,7 @@ struct ChangeRecordTests {
         #expect([Change.app(notes), .stream(tag: "t1")].record == #"{"apps":["com.example.notes"],"stream":"t1"}"#)
         #expect([Change.endpoints(["b", "a"]), .schedule].record == #"{"endpoints":["a","b"],"schedule":true}"#)
         #expect([Change.credentials].record == #"{"credentials":true}"#)
-        #expect([Change.notice(.endpointDisabled("a", .gone, by: nil))].record == nil)
+        #expect([Change.notice(.endpointDisabled("a", .removed, by: nil))].record == nil)
     }
 
     @Test(arguments: [

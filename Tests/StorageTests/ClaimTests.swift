@@ -1,6 +1,5 @@
 import Foundation
 import QuickActions
-import SQL
 import Shortcuts
 import Testing
 
@@ -77,13 +76,13 @@ import Testing
 extension ClaimedDelivery {
     func outcome(
         _ next: DeliveryOutcome.Next, at time: Timestamp, status: Int? = nil, hold: Timestamp? = nil,
-        gone: Bool = false,
+        removed: Bool = false,
         response: String? = nil
     ) -> DeliveryOutcome {
         DeliveryOutcome(
             deliveryID: id, leaseToken: leaseToken, endpointID: endpoint.id,
             attempt: Attempt(at: time, durationMilliseconds: 12, status: status, error: nil, response: response),
             next: next,
-            holdEndpointUntil: hold, disablesEndpoint: gone)
+            holdEndpointUntil: hold, disablesEndpoint: removed)
     }
 }

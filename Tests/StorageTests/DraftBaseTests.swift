@@ -68,9 +68,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [nil, "1.0"]) func `a draft that was made from something else is not published`(_ standing: String?) throws {
-        if let standing { try store.publish(try shortcutSet("a"), standing, of: app) }
-        let revision: Int64 = standing == nil ? 0 : 1
+    @Test(arguments: [nil, "1.0"]) func `a draft that was made from something else is not published`(_ current: String?) throws {
+        if let current { try store.publish(try shortcutSet("a"), current, of: app) }
+        let revision: Int64 = current == nil ? 0 : 1
         try save("b")
         let wrong = try change(base: revision + 1)
         #expect(failureCode { _ = try store.publishDraft(wrong, until: nil, override: nil, of: app, by: author()) } == .preconditionFailed)

@@ -1,4 +1,3 @@
-import SQL
 import Shortcuts
 import Testing
 

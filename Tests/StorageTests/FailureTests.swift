@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import SQL
 import Shortcuts
 import Testing
 

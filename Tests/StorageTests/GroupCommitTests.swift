@@ -1,6 +1,5 @@
 import Foundation
 import QuickActions
-import SQL
 import Shortcuts
 import Synchronization
 import Testing

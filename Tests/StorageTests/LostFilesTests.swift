@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import QuickActions
-import SQL
 import Shortcuts
 import Synchronization
 import Testing
@@ -68,7 +67,7 @@ struct LostFilesTests {
         try handle.write(contentsOf: Data(repeating: 0xa5, count: 2000))
         try handle.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
-        let refusal = #expect(throws: OpeningRefusal.self) { _ = try Workbench.open(path) }
+        let refusal = #expect(throws: OpeningError.self) { _ = try Workbench.open(path) }
         #expect(refusal?.code == .notADatabase)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
         try FileManager.default.removeItem(at: folder)

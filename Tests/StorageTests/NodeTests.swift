@@ -1,6 +1,5 @@
 import Foundation
 import QuickActions
-import SQL
 import Shortcuts
 import Synchronization
 import Testing
@@ -237,8 +236,8 @@ import Testing
             group.addTask { [one] in
                 for turn in 0..<40 {
                     let id: EndpointID = turn.isMultiple(of: 2) ? "a" : "b"
-                    _ = try one.updateEndpoint(id, isEnabling: true, by: author(at: 9000)) { former throws(Failure) in
-                        var changed = former
+                    _ = try one.updateEndpoint(id, isEnabling: true, by: author(at: 9000)) { previous throws(Failure) in
+                        var changed = previous
                         changed.setEnabled(turn % 4 > 1, at: 9000)
                         return changed
                     }
@@ -266,7 +265,7 @@ import Testing
             }
             ended.signal()
         }
-        let refusal = #expect(throws: OpeningRefusal.self) { try second.join(patience: .seconds(20)) }
+        let refusal = #expect(throws: OpeningError.self) { try second.join(patience: .seconds(20)) }
         #expect(refusal?.code == .nodeInUse && refusal?.description.contains("Another process already uses the node name") == true)
         beats.goOn.withLock { $0 = false }
         ended.wait()
@@ -291,7 +290,7 @@ import Testing
         #expect(try one.nodes().count == ages.count + 1)
     }
 
-    @Test func `a name whose former process died a moment ago is not free while another process of it lives`() throws {
+    @Test func `a name whose previous process died a moment ago is not free while another process of it lives`() throws {
         let second = try bench.reopened(.node("one", id: "second"))
         try second.join()
         let third = try bench.reopened(.node("one", id: "third"))
@@ -301,7 +300,7 @@ import Testing
             Thread.sleep(forTimeInterval: 0.3)
             try? second.heartbeat(at: now.adding(300))
         }
-        let refusal = #expect(throws: OpeningRefusal.self) { try third.join(patience: .seconds(20)) }
+        let refusal = #expect(throws: OpeningError.self) { try third.join(patience: .seconds(20)) }
         #expect(refusal?.code == .nodeInUse)
     }
 

@@ -56,15 +56,15 @@ import Testing
         #expect(told == [])
     }
 
-    @Test(arguments: [true, false]) func `an endpoint that disables itself is told with its reason`(_ gone: Bool) throws {
+    @Test(arguments: [true, false]) func `an endpoint that disables itself is told with its reason`(_ removed: Bool) throws {
         let store = bench.store
         try store.createEndpoint(endpoint("a"), by: author())
         _ = try store.ping("a", by: author())
         _ = told
         let claimed = try #require(try store.claimDue(at: 2000, limit: 1, perEndpoint: 1, lease: 1000).first)
-        try store.record([claimed.outcome(.retry(at: 9000), at: 2000, gone: gone)], at: 2000, disableAfter: gone ? .max : 0)
-        #expect(told == ["disabled a \(gone ? "gone" : "failing") by itself"])
-        #expect(try store.disabledEndpoints() == [gone ? .gone : .failing: 1])
+        try store.record([claimed.outcome(.retry(at: 9000), at: 2000, removed: removed)], at: 2000, disableAfter: removed ? .max : 0)
+        #expect(told == ["disabled a \(removed ? "gone" : "failing") by itself"])
+        #expect(try store.disabledEndpoints() == [removed ? .removed : .failing: 1])
     }
 
     @Test func `an endpoint that is disabled by hand is told once`() throws {

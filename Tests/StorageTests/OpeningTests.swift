@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import SQL
 import Shortcuts
 import Testing
 
@@ -43,7 +42,7 @@ struct OpeningTests {
                     """)
         }
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
-        let refusal = try #require(throws: OpeningRefusal.self) { try Workbench.open(path) }
+        let refusal = try #require(throws: OpeningError.self) { try Workbench.open(path) }
         #expect(refusal.code == .newerDatabase)
         #expect(refusal.description.contains("9999"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
@@ -63,7 +62,7 @@ struct OpeningTests {
         if isUsable {
             _ = try Self.open(path, program)
         } else {
-            let refusal = #expect(throws: OpeningRefusal.self) { try Self.open(path, program) }
+            let refusal = #expect(throws: OpeningError.self) { try Self.open(path, program) }
             #expect(refusal?.code == .newerDatabase)
         }
     }
@@ -89,18 +88,18 @@ struct OpeningTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("store.sqlite").path
         try DatabaseQueue(path: path).write { database in try database.execute(sql: "CREATE TABLE songs (id)") }
-        let refusal = try #require(throws: OpeningRefusal.self) { try Workbench.open(path) }
+        let refusal = try #require(throws: OpeningError.self) { try Workbench.open(path) }
         #expect(refusal.code == .foreignDatabase)
     }
 
     @Test(arguments: [
-        ("store.sqlite", OpeningRefusal.Code.notADatabase), (".", .cannotOpen), ("missing/store.sqlite", .cannotOpen),
+        ("store.sqlite", OpeningError.Code.notADatabase), (".", .cannotOpen), ("missing/store.sqlite", .cannotOpen),
     ])
-    func `refuses what is no database with a sentence`(_ name: String, _ code: OpeningRefusal.Code) throws {
+    func `refuses what is no database with a sentence`(_ name: String, _ code: OpeningError.Code) throws {
         let folder = try Workbench.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data(repeating: 0x41, count: 4096).write(to: folder.appendingPathComponent("store.sqlite"))
-        let refusal = try #require(throws: OpeningRefusal.self) {
+        let refusal = try #require(throws: OpeningError.self) {
             try Workbench.open(folder.appendingPathComponent(name).path)
         }
         #expect(refusal.code == code)
@@ -114,7 +113,7 @@ struct OpeningTests {
         let broken = Migration(
             version: Int64(SQLiteDatabase.migrations.count + 1), name: "broken",
             script: Array("CREATE TABLE half (id BIGINT); SELECT * FROM nowhere;".utf8))
-        let refusal = try #require(throws: OpeningRefusal.self) {
+        let refusal = try #require(throws: OpeningError.self) {
             try Self.open(path, SQLiteDatabase.migrations + [broken])
         }
         #expect(refusal.code == .migrationFailed)
@@ -124,7 +123,7 @@ struct OpeningTests {
 
     private static func open(
         _ path: String, _ migrations: [Migration] = SQLiteDatabase.migrations
-    ) throws(OpeningRefusal) -> (database: SQLiteDatabase, applied: [String]) {
+    ) throws(OpeningError) -> (database: SQLiteDatabase, applied: [String]) {
         try SQLiteDatabase.open(path, SQLiteDatabase.Configuration(), Migrator(migrations, clock: StoppedClock()))
     }
 }

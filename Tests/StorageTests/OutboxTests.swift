@@ -1,5 +1,4 @@
 import Foundation
-import SQL
 import Shortcuts
 import Synchronization
 import Testing
@@ -109,14 +108,15 @@ import Testing
         for id in ["changed", "rotated", "deleted", "gone", "untouched"] as [EndpointID] {
             try bench.store.createEndpoint(endpoint(id), by: author())
         }
-        _ = try bench.store.updateEndpoint("changed", isEnabling: false, by: author()) { former throws(Failure) in former }
+        _ = try bench.store.updateEndpoint("changed", isEnabling: false, by: author()) { previous throws(Failure) in previous }
         try bench.store.rotateSecret(of: "rotated", to: "whsec_new", previousExpiresAt: 9000, by: author())
         try bench.store.deleteEndpoint("deleted", by: author())
         for id in ["gone", "untouched"] as [EndpointID] { _ = try bench.store.ping(id, by: author()) }
         for claimed in try bench.store.claimDue(at: 1000, limit: 9, perEndpoint: 9, lease: 60_000) {
-            let isGone = claimed.endpoint.id == "gone"
+            let isRemoved = claimed.endpoint.id == "gone"
             try bench.store.record(
-                [claimed.outcome(isGone ? .exhausted : .delivered, at: 1100, status: isGone ? 410 : 200, gone: isGone)], at: 1100,
+                [claimed.outcome(isRemoved ? .exhausted : .delivered, at: 1100, status: isRemoved ? 410 : 200, removed: isRemoved)],
+                at: 1100,
                 disableAfter: .max)
         }
         #expect(bench.heard.endpoints.withLock { $0 } == [["changed"], ["rotated"], ["deleted"], ["gone"]])

@@ -45,16 +45,16 @@ import Testing
         let (bench, claimed) = try claimed(2)
         _ = try bench.store.ping("a", by: author())
         try bench.store.record(
-            [claimed[0].outcome(.exhausted, at: 1200, status: 410, gone: true)], at: 1200, disableAfter: .max)
+            [claimed[0].outcome(.exhausted, at: 1200, status: 410, removed: true)], at: 1200, disableAfter: .max)
         let stored = try #require(try bench.store.endpoint("a"))
-        #expect((stored.enabled, stored.disabledReason, stored.disabledAt) == (false, .gone, 1200))
+        #expect((stored.enabled, stored.disabledReason, stored.disabledAt) == (false, .removed, 1200))
         #expect(try bench.store.states(of: "a") == ["exhausted", "held", "held"])
         // The second attempt was in flight: it succeeded.
         try bench.store.record([claimed[1].outcome(.delivered, at: 1300)], at: 1300, disableAfter: .max)
         #expect(try bench.store.states(of: "a") == ["exhausted", "delivered", "held"])
     }
 
-    @Test(arguments: [Endpoint.DisabledReason.gone, .failing, .operator])
+    @Test(arguments: [Endpoint.DisabledReason.removed, .failing, .operator])
     func `others of the same apps hear that an endpoint is disabled, and the audit has it`(_ reason: Endpoint.DisabledReason) throws {
         let (notes, mail) = (try appID(), try appID("com.example.mail"))
         let bench = try Workbench()
@@ -74,7 +74,7 @@ import Testing
             _ = try bench.store.ping("a", by: author())
             let claimed = try #require(try bench.store.claimDue(at: 1000, limit: 1, perEndpoint: 1, lease: 1000).first)
             try bench.store.record(
-                [claimed.outcome(.exhausted, at: 1100, gone: reason == .gone)], at: 1100, disableAfter: reason == .gone ? .max : 0)
+                [claimed.outcome(.exhausted, at: 1100, removed: reason == .removed)], at: 1100, disableAfter: reason == .removed ? .max : 0)
         }
         #expect(try bench.store.endpoint("a")?.disabledReason == reason)
         let told: [EndpointID: Int] = ["a": 0, "all": 1, "both": 1, "other": 0, "type": 1, "not": 0, "off": 0]

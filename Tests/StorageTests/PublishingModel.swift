@@ -2,7 +2,7 @@
 struct PublishingModel {
     struct Draft: Equatable {
         var content: Int
-        var savers: Set<Int>
+        var editorIDs: Set<Int>
         var approvers: Set<Int> = []
     }
 
@@ -27,7 +27,7 @@ struct PublishingModel {
     /// The content of each revision; nil for a deletion.
     var history: [Int?] = []
     /// The current revision.
-    var standing: Int?
+    var live: Int?
     /// The revisions without enough approvals and without a reason. There must be none.
     private(set) var unjustified: [Int] = []
     private var made = 0
@@ -38,13 +38,13 @@ struct PublishingModel {
     func content(of revision: Int?) -> Int? { revision.flatMap { history[$0 - 1] } }
 
     mutating func save(_ content: Int, by token: Int) -> Outcome {
-        if draft?.content != content { draft = Draft(content: content, savers: (draft?.savers ?? []).union([token])) }
+        if draft?.content != content { draft = Draft(content: content, editorIDs: (draft?.editorIDs ?? []).union([token])) }
         return nil
     }
 
     mutating func approve(by token: Int) -> Outcome {
         guard let current = draft else { return "unknown-resource" }
-        guard !current.savers.contains(token) else { return "forbidden" }
+        guard !current.editorIDs.contains(token) else { return "forbidden" }
         draft?.approvers.insert(token)
         return nil
     }
@@ -62,8 +62,8 @@ struct PublishingModel {
     mutating func publishDraft(until: Int64?, override: Bool) -> Outcome {
         guard let current = draft else { return "unknown-resource" }
         guard override || current.approvers.count >= needed else { return "approval-missing" }
-        let former = standing
-        if write(current.content, isJustified: true) { end(at: until, to: former) }
+        let replaced = live
+        if write(current.content, isJustified: true) { end(at: until, to: replaced) }
         draft = nil
         return nil
     }
@@ -73,22 +73,22 @@ struct PublishingModel {
         let isEnough = current.approvers.count >= needed
         guard override || isEnough else { return "approval-missing" }
         let publish = add(.publish(current, isOverridden: !isEnough), at: due)
-        if let until { add(.later(publish: publish, deletes: standing == nil), at: until) }
+        if let until { add(.later(publish: publish, deletes: live == nil), at: until) }
         draft = nil
         return nil
     }
 
     mutating func put(_ content: Int, until: Int64?, override: Bool) -> Outcome {
-        if content == self.content(of: standing) { return nil }
+        if content == self.content(of: live) { return nil }
         guard override || needed == 0 else { return "approval-missing" }
-        let former = standing
+        let replaced = live
         _ = write(content, isJustified: true)
-        end(at: until, to: former)
+        end(at: until, to: replaced)
         return nil
     }
 
     mutating func deleteSet(override: Bool) -> Outcome {
-        guard standing != nil else { return "unknown-resource" }
+        guard live != nil else { return "unknown-resource" }
         guard override || needed == 0 else { return "approval-missing" }
         writeDeletion()
         return nil
@@ -129,24 +129,24 @@ struct PublishingModel {
                 if self.draft == nil { self.draft = draft }
                 return false
             }
-            let former = standing
-            guard write(draft.content, isJustified: isJustified), let standing else {
+            let replaced = live
+            guard write(draft.content, isJustified: isJustified), let live else {
                 dropLater(of: entry.number)
                 return true
             }
             for index in entries.indices where entries[index].isLater(of: entry.number) {
-                entries[index].action = .back(to: former, from: standing)
+                entries[index].action = .back(to: replaced, from: live)
             }
         case .later: return false
-        case .back(let target, let expected) where standing == expected:
+        case .back(let target, let expected) where live == expected:
             guard let target, let content = history[target - 1] else {
                 writeDeletion()
                 return true
             }
             _ = write(content, isJustified: true)
             for index in entries.indices {
-                if case .back(let other, target) = entries[index].action, let standing {
-                    entries[index].action = .back(to: other, from: standing)
+                if case .back(let other, target) = entries[index].action, let live {
+                    entries[index].action = .back(to: other, from: live)
                 }
             }
         case .back(let target, let expected):
@@ -166,20 +166,20 @@ struct PublishingModel {
 
     /// - Returns: false if the content is already published.
     private mutating func write(_ content: Int, isJustified: Bool) -> Bool {
-        guard content != self.content(of: standing) else { return false }
+        guard content != self.content(of: live) else { return false }
         history.append(content)
-        standing = history.count
+        live = history.count
         if !isJustified { unjustified.append(history.count) }
         return true
     }
 
     private mutating func writeDeletion() {
         history.append(nil)
-        standing = nil
+        live = nil
     }
 
-    private mutating func end(at until: Int64?, to former: Int?) {
-        if let until, let standing { add(.back(to: former, from: standing), at: until) }
+    private mutating func end(at until: Int64?, to replaced: Int?) {
+        if let until, let live { add(.back(to: replaced, from: live), at: until) }
     }
 
     @discardableResult

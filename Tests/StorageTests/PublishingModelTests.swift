@@ -185,9 +185,9 @@ private struct Sequence {
         let app = app
         model.needed = approvals
         _ = try store.putApp(app, override: OverrideReason("The rule"), by: author(0)) { snapshot throws(Failure) in
-            guard let former = snapshot?.app else { throw .unknownApp(app) }
+            guard let replaced = snapshot?.app else { throw .unknownApp(app) }
             return App(
-                id: app, name: former.name, defaultLanguage: former.defaultLanguage, fallbackURL: nil, approvals: Int64(approvals))
+                id: app, name: replaced.name, defaultLanguage: replaced.defaultLanguage, fallbackURL: nil, approvals: Int64(approvals))
         }
     }
 
@@ -207,14 +207,14 @@ private struct Sequence {
 
     /// The state of the store, in lines.
     func stored() throws -> [String] {
-        let standing = try store.set(change.version, .default, of: app)
+        let live = try store.set(change.version, .default, of: app)
         let draft = try store.draft(change.version, .default, of: app)
         let approvers = draft?.approvals.map(\.tokenID.description).sorted().joined(separator: " ") ?? ""
-        let savers = draft?.savers.map(\.description).sorted().joined(separator: " ") ?? ""
+        let editorIDs = draft?.editorIDs.map(\.description).sorted().joined(separator: " ") ?? ""
         let last = try store.revisions(of: app, PageRequest(limit: 1)).items.first?.number ?? 0
         return [
-            "revision \(standing?.revision ?? 0) of \(last) says \(name(standing?.set))",
-            "draft \(name(draft?.set)) of \(savers), approved by \(approvers)",
+            "revision \(live?.revision ?? 0) of \(last) says \(name(live?.set))",
+            "draft \(name(draft?.set)) of \(editorIDs), approved by \(approvers)",
         ] + (try store.schedule(of: app, PageRequest(limit: 200)).items.map { "\($0.at.milliseconds) \($0.kind) \(name($0.set))" })
     }
 
@@ -225,8 +225,8 @@ private struct Sequence {
         func name(_ content: Int?) -> String { content.map { "i\($0)" } ?? "-" }
         func names(_ tokens: Set<Int>?) -> String { tokens?.sorted().map { "t\($0)" }.joined(separator: " ") ?? "" }
         return [
-            "revision \(model.standing ?? 0) of \(model.history.count) says \(name(model.content(of: model.standing)))",
-            "draft \(name(model.draft?.content)) of \(names(model.draft?.savers)), approved by \(names(model.draft?.approvers))",
+            "revision \(model.live ?? 0) of \(model.history.count) says \(name(model.content(of: model.live)))",
+            "draft \(name(model.draft?.content)) of \(names(model.draft?.editorIDs)), approved by \(names(model.draft?.approvers))",
         ]
             + model.due.map { entry in
                 switch entry.action {

@@ -42,7 +42,7 @@ import Testing
             switch entry {
             case .done(_, let entry, _): fired.append("\(entry.version)")
             case .quarantined(let id): fired.append(id == bad ? "bad" : "other")
-            case .failed, .handedOn: fired.append("failed")
+            case .failed, .handedOver: fired.append("failed")
             }
         }
         #expect(fired == ["bad", "2.0.0", "3.0.0"])

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import QuickActions
-import SQL
 import Shortcuts
 import Testing
 
@@ -37,14 +36,14 @@ struct ReaderTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [copy.lastPathComponent])
     }
 
-    @Test(arguments: [("", OpeningRefusal.Code.noDatabase), ("CREATE TABLE schema_migrations (version BIGINT)", .olderDatabase)])
-    func `neither creates nor migrates`(_ script: String, _ code: OpeningRefusal.Code) throws {
+    @Test(arguments: [("", OpeningError.Code.noDatabase), ("CREATE TABLE schema_migrations (version BIGINT)", .olderDatabase)])
+    func `neither creates nor migrates`(_ script: String, _ code: OpeningError.Code) throws {
         let folder = try Workbench.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("store.sqlite").path
         if !script.isEmpty { try DatabaseQueue(path: path).write { try $0.execute(sql: script) } }
         let before = FileManager.default.contents(atPath: path)
-        let refusal = try #require(throws: OpeningRefusal.self) { try SQLiteReader(path: path) }
+        let refusal = try #require(throws: OpeningError.self) { try SQLiteReader(path: path) }
         #expect(refusal.code == code && refusal.description.contains(path))
         #expect(FileManager.default.contents(atPath: path) == before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == (before == nil ? 0 : 1))

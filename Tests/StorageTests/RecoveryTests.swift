@@ -98,7 +98,7 @@ import Testing
         #expect(try store.count("audit", where: "action = 'webhook.secret-rotated'") == 1)
     }
 
-    @Test func `without an overlap the former is forgotten at once, and so is the one before`() throws {
+    @Test func `without an overlap the previous is forgotten at once, and so is the one before`() throws {
         try store.rotateSecret(of: "a", to: "whsec_b", previousExpiresAt: 9000, by: author(at: 2000))
         try store.rotateSecret(of: "a", to: "whsec_c", previousExpiresAt: 3000, by: author(at: 3000))
         #expect(try store.count("endpoints", where: "secret = 'whsec_c' AND previous_secret IS NULL") == 1)

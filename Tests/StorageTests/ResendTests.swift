@@ -20,8 +20,8 @@ import Testing
         try #require(try store.claimDue(at: time, limit: 1, perEndpoint: 8, lease: 60_000).first)
     }
 
-    private func attempt(_ next: DeliveryOutcome.Next, at time: Timestamp, gone: Bool = false) throws {
-        try store.record([try claim(at: time).outcome(next, at: time, gone: gone)], at: time, disableAfter: .max)
+    private func attempt(_ next: DeliveryOutcome.Next, at time: Timestamp, removed: Bool = false) throws {
+        try store.record([try claim(at: time).outcome(next, at: time, removed: removed)], at: time, disableAfter: .max)
     }
 
     private func enable(_ enabled: Bool) throws {
@@ -48,16 +48,16 @@ import Testing
     @Test(arguments: Delivery.State.allCases)
     func `is one attempt more whatever the state, and is again what it was where that fails`(_ state: Delivery.State) throws {
         try bring(to: state)
-        let former = try #require(try store.delivery(id))
-        #expect(former.state == state)
+        let previous = try #require(try store.delivery(id))
+        #expect(previous.state == state)
         let asked = try store.resend(id, by: author(at: 2000))
         #expect((asked.id, asked.state, asked.nextAttemptAt) == (id, .pending, 2000))
         let claimed = try claim(at: 2000)
-        #expect((claimed.id, claimed.event.id) == (id, former.webhookID))
+        #expect((claimed.id, claimed.event.id) == (id, previous.webhookID))
         try store.record([claimed.outcome(.retry(at: 2500), at: 2000)], at: 2000, disableAfter: .max)
         let after = try #require(try store.delivery(id))
-        #expect((after.state, after.nextAttemptAt) == (state, former.nextAttemptAt))
-        #expect(after.attempts.map(\.isManual) == former.attempts.map { _ in false } + [true])
+        #expect((after.state, after.nextAttemptAt) == (state, previous.nextAttemptAt))
+        #expect(after.attempts.map(\.isManual) == previous.attempts.map { _ in false } + [true])
         #expect(try store.claimDue(at: 40_000, limit: 9, perEndpoint: 9, lease: 1).isEmpty)
     }
 
@@ -133,9 +133,9 @@ import Testing
     @Test func `410 exhausts what was pending and disables`() throws {
         try attempt(.retry(at: 50_000), at: 1000)
         _ = try store.resend(id, by: author(at: 2000))
-        try attempt(.exhausted, at: 2000, gone: true)
+        try attempt(.exhausted, at: 2000, removed: true)
         #expect(try store.delivery(id)?.state == .exhausted)
-        #expect(try store.endpoint("a")?.disabledReason == .gone)
+        #expect(try store.endpoint("a")?.disabledReason == .removed)
     }
 
     @Test func `what is held or cancelled while it runs stays so`() throws {

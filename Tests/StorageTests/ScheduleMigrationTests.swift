@@ -1,5 +1,4 @@
 import QuickActions
-import SQL
 import Shortcuts
 import Testing
 
@@ -9,7 +8,7 @@ import Testing
 
 @Suite(.eachEngine, .namingEngine) struct ScheduleMigrationTests {
     /// The tables before the seventh migration, with two drafts.
-    private static let former = [
+    private static let previous = [
         "DROP TABLE schedule", "DROP TABLE drafts", "DROP TABLE sessions", "ALTER TABLE apps DROP COLUMN approvals",
         "ALTER TABLE audit DROP COLUMN detail", "DROP TABLE former_tokens", "ALTER TABLE tokens DROP COLUMN owner",
         "ALTER TABLE tokens DROP COLUMN created_by", "DROP INDEX audit_by_token_id", "ALTER TABLE audit DROP COLUMN token_id",
@@ -29,7 +28,7 @@ import Testing
         let quarantine = try #require(migrations.first { $0.name == "quarantine" })
         let people = try #require(migrations.first { $0.name == "people" })
         try store.database.write { connection throws(Failure) in
-            for statement in Self.former { try connection.execute(statement, []) }
+            for statement in Self.previous { try connection.execute(statement, []) }
             try connection.run(script: String(decoding: drafts.script, as: UTF8.self))
             try connection.insertDraft("1.0.0", "early", of: app, at: nil, order: nil)
             try connection.insertDraft("2.0.0", "second", of: app, at: 5000, order: 2)
@@ -40,7 +39,7 @@ import Testing
             }
         }
         let kept = try store.drafts(of: app, PageRequest()).items
-        #expect(kept.map(\.version.description) == ["1.0.0"] && kept.first?.savers == [] && kept.first?.savedBy == "ana")
+        #expect(kept.map(\.version.description) == ["1.0.0"] && kept.first?.editorIDs == [] && kept.first?.savedBy == "ana")
         let entries = try store.schedule(of: app, PageRequest()).items
         #expect(entries.map(\.version.description) == ["3.0.0", "2.0.0"] && Set(entries.map(\.id)).count == 2)
         #expect(entries.allSatisfy { $0.kind == .publish && $0.at == 5000 && $0.author.token == "eve" })

@@ -26,14 +26,14 @@ import Testing
     }
 
     /// The published item, or "-" without a set.
-    private func standing() throws -> String {
+    private func current() throws -> String {
         try store.set(try version("1.0"), .default, of: app)?.set.items.first?.id.description ?? "-"
     }
 
     /// The published item after all entries up to that time have run.
-    private func standing(at time: Timestamp) throws -> String {
+    private func current(at time: Timestamp) throws -> String {
         while try store.fireNextDue(at: time) != nil {}
-        return try standing()
+        return try current()
     }
 
     private func entries() throws -> [String] {
@@ -51,8 +51,8 @@ import Testing
         try publish("b", until: 4000)
         #expect(try entries() == ["4000 restore a"])
         #expect(try store.snapshot(of: app)?.nextPublish == 4000)
-        #expect(try standing(at: 3999) == "b")
-        #expect(try standing(at: 4000) == "a")
+        #expect(try current(at: 3999) == "b")
+        #expect(try current(at: 4000) == "a")
         #expect(try entries() == [] && store.snapshot(of: app)?.nextPublish == nil)
         #expect(try store.count("events", where: "type = 'shortcuts.scheduled'") == 1)
     }
@@ -60,7 +60,7 @@ import Testing
     @Test func `a set that was not there before is deleted again`() throws {
         try publish("a", until: 4000)
         #expect(try entries() == ["4000 delete -"])
-        #expect(try standing(at: 4000) == "-")
+        #expect(try current(at: 4000) == "-")
     }
 
     @Test func `an end of what changes nothing makes no entry`() throws {
@@ -73,7 +73,7 @@ import Testing
         try publish("a")
         try publish("b", until: 4000)
         try publish("c")
-        #expect(try standing(at: 4000) == "c")
+        #expect(try current(at: 4000) == "c")
         #expect(try failed("superseded") == 1 && entries() == [])
     }
 
@@ -81,8 +81,8 @@ import Testing
         try publish("a")
         try publish("b", until: 8000)
         try publish("c", until: 4000)
-        #expect(try standing(at: 4000) == "b")
-        #expect(try standing(at: 8000) == "a")
+        #expect(try current(at: 4000) == "b")
+        #expect(try current(at: 8000) == "a")
         #expect(try failed("superseded") == 0)
     }
 
@@ -90,9 +90,9 @@ import Testing
         try publish("a")
         try publish("b", until: 4000)
         try publish("c", until: 8000)
-        #expect(try standing(at: 4000) == "c")
+        #expect(try current(at: 4000) == "c")
         #expect(try entries() == ["8000 restore a"])
-        #expect(try standing(at: 8000) == "a")
+        #expect(try current(at: 8000) == "a")
         #expect(try failed("superseded") == 0)
     }
 
@@ -100,8 +100,8 @@ import Testing
         try publish("b", until: 4000)
         try publish("c", until: 6000)
         try publish("d", until: 8000)
-        #expect(try standing(at: 4000) == "d" && standing(at: 6000) == "d")
-        #expect(try standing(at: 8000) == "-")
+        #expect(try current(at: 4000) == "d" && current(at: 6000) == "d")
+        #expect(try current(at: 8000) == "-")
         #expect(try failed("superseded") == 0)
     }
 
@@ -110,23 +110,23 @@ import Testing
         _ = try draft("b", at: 4000, until: 6000)
         #expect(try entries() == ["4000 publish b", "6000 restore -"])
         try publish("x")
-        #expect(try standing(at: 4000) == "b")
+        #expect(try current(at: 4000) == "b")
         #expect(try entries() == ["6000 restore x"])
-        #expect(try standing(at: 6000) == "x")
+        #expect(try current(at: 6000) == "x")
     }
 
     @Test func `where nothing stands when it fires, it is deleted at its end`() throws {
         try publish("a")
         _ = try draft("b", at: 4000, until: 6000)
         try store.publish(nil, of: app)
-        #expect(try standing(at: 4000) == "b" && entries() == ["6000 delete -"])
-        #expect(try standing(at: 6000) == "-")
+        #expect(try current(at: 4000) == "b" && entries() == ["6000 delete -"])
+        #expect(try current(at: 6000) == "-")
     }
 
     @Test func `both its instants may have passed`() throws {
         try publish("a")
         _ = try draft("b", at: 4000, until: 6000)
-        #expect(try standing(at: 9000) == "a")
+        #expect(try current(at: 9000) == "a")
         #expect(try store.count("revisions") == 3)
     }
 
@@ -135,7 +135,7 @@ import Testing
         for isReversed in [false, true] {
             let spans: [(String, Timestamp, Timestamp)] = [("b", 4000, 6000), ("c", 6000, 8000)]
             for (id, at, until) in isReversed ? spans.reversed() : spans { _ = try draft(id, at: at, until: until) }
-            #expect(try [standing(at: 5000), standing(at: 7000), standing(at: 9000)] == ["b", "c", "a"])
+            #expect(try [current(at: 5000), current(at: 7000), current(at: 9000)] == ["b", "c", "a"])
         }
         #expect(try failed("superseded") == 0)
     }
@@ -143,18 +143,18 @@ import Testing
     @Test func `a publish that changes nothing when it is due leaves no way back`() throws {
         _ = try draft("a", at: 4000, until: 6000)
         try publish("a")
-        #expect(try standing(at: 4000) == "a" && entries() == [])
+        #expect(try current(at: 4000) == "a" && entries() == [])
         #expect(try store.count("revisions") == 1)
     }
 
     @Test func `calling a publish off takes its way back along, calling that off lets it stand`() throws {
         let first = try draft("b", at: 4000, until: 6000)
         try store.cancel(first.id, of: app, by: author())
-        #expect(try entries() == [] && standing(at: 9000) == "-")
+        #expect(try entries() == [] && current(at: 9000) == "-")
         _ = try draft("c", at: 4000, until: 6000)
-        let wayBack = try #require(try store.schedule(of: app, PageRequest()).items.last)
-        try store.cancel(wayBack.id, of: app, by: author())
-        #expect(try standing(at: 9000) == "c")
+        let automaticRevert = try #require(try store.schedule(of: app, PageRequest()).items.last)
+        try store.cancel(automaticRevert.id, of: app, by: author())
+        #expect(try current(at: 9000) == "c")
         #expect(failureCode { try store.cancel(first.id, of: app, by: author()) } == .unknownResource)
         #expect(try store.count("audit", where: "action = 'schedule.cancelled'") == 2)
     }
@@ -165,7 +165,7 @@ import Testing
             let change = DraftChange(version: entry.version, audience: .default, writeCondition: .none)
             if hasNewer { _ = try store.saveDraft(try shortcutSet("n"), change, of: app, by: author()) }
             try store.publish(try shortcutSet("x", retired: ["b"]), "0.9", of: app)
-            #expect(try standing(at: 6000) == "-" && entries() == [])
+            #expect(try current(at: 6000) == "-" && entries() == [])
             let draft = try #require(try store.draft(entry.version, .default, of: app))
             #expect(draft.set.items.first?.id.description == (hasNewer ? "n" : "b"))
             try store.deleteDraft(change, of: app, by: author())
@@ -180,7 +180,7 @@ import Testing
         let entry = try store.scheduleRestore(of: 1, at: 4000, expecting: .none, of: app, by: author())
         #expect(entry.revision == 1)
         try publish("c")
-        #expect(try standing(at: 4000) == "a")
+        #expect(try current(at: 4000) == "a")
         #expect(failureCode { _ = try store.scheduleRestore(of: 9, at: 4000, expecting: .none, of: app, by: author()) } == .unknownResource)
         try store.publish(nil, of: app)
         #expect(failureCode { _ = try store.scheduleRestore(of: 5, at: 4000, expecting: .none, of: app, by: author()) } == .conflict)

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `the sessions of a token are gone with it`() throws {
+    @Test func `the sessions of a token are removed with it`() throws {
         let store = try Workbench().store
         let (one, two, other) = (session(1), session(2), session(3, of: .token("u")))
         for id in ["t", "u"] as [TokenID] { try store.createToken(token(id), by: author()) }
@@ -109,10 +109,10 @@ import Testing
     @Test func `the session that a browser had ends with the next sign-in`() throws {
         let store = try Workbench().store
         try store.createToken(token("t"), by: author())
-        let (former, next) = (session(1), session(2))
-        try store.createSession(former, replacing: nil, by: author())
-        try store.createSession(next, replacing: former.hash, by: author())
-        #expect(try store.session(hash: former.hash) == nil && store.session(hash: next.hash) != nil)
+        let (previous, next) = (session(1), session(2))
+        try store.createSession(previous, replacing: nil, by: author())
+        try store.createSession(next, replacing: previous.hash, by: author())
+        #expect(try store.session(hash: previous.hash) == nil && store.session(hash: next.hash) != nil)
     }
 
     @Test func `sessions are pruned once they have expired`() throws {

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import QuickActions
-import SQL
 import Shortcuts
 import Synchronization
 import Testing
@@ -121,7 +120,7 @@ import Testing
         #expect(seen == [2])
     }
 
-    @Test func `an app that is gone is forgotten once somebody has seen that`() throws {
+    @Test func `an app that is removed is forgotten once somebody has seen that`() throws {
         let bench = try Workbench()
         let app = try bench.store.makeApp()
         _ = try bench.store.snapshot(of: app)

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import QuickActions
-import SQL
 import Shortcuts
 import Testing
 

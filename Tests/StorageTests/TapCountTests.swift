@@ -66,7 +66,7 @@ import Testing
         #expect(try told().first == "- - - changed 100")
     }
 
-    @Test func `an app that is gone takes its counts with it`() throws {
+    @Test func `an app that is removed takes its counts with it`() throws {
         try add([try taps("a", .replaced): 1])
         try store.deleteApp(app, by: author())
         try add([try taps("a", .replaced): 1])

@@ -54,7 +54,7 @@ import Testing
         #expect(try store.token("b")?.name == "CI")
     }
 
-    @Test func `a first token gets another name while a former one's rests`() throws {
+    @Test func `a first token gets another name while a previous one's rests`() throws {
         let store = try Workbench().store
         for (id, name) in [("a", "first-token"), ("b", "first-token-2"), ("c", "first-token-3")] as [(TokenID, String)] {
             #expect(try store.createFirstToken(token(id, "first-token"), by: author()))

@@ -1,6 +1,5 @@
 import Foundation
 import QuickActions
-import SQL
 import Shortcuts
 import Synchronization
 import TestPostgres
@@ -155,8 +154,8 @@ func build(_ text: String) throws -> AppBuild { try #require(AppBuild(text)) }
 
 func shortcutSet(_ ids: String..., title: String = "Title", retired: [String] = []) throws -> ShortcutSet {
     let items = ids.map { id in #"{"id": "\#(id)", "type": "t.\#(id)", "title": {"en": "\#(title)"}}"# }
-    let gone = retired.map { #"{"id": "\#($0)"}"# }
-    let json = #"{"items": [\#(items.joined(separator: ","))], "retired": [\#(gone.joined(separator: ","))]}"#
+    let removed = retired.map { #"{"id": "\#($0)"}"# }
+    let json = #"{"items": [\#(items.joined(separator: ","))], "retired": [\#(removed.joined(separator: ","))]}"#
     return try ShortcutSetDocument(
         try JSON(document: Array(json.utf8)), defaultLanguage: try #require(LanguageTag("en"))
     )

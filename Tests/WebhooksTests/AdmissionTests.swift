@@ -45,7 +45,7 @@ struct AdmissionTests {
         #expect(after.map(\.id) == ["e1"])
     }
 
-    @Test func `drops what is queued for an endpoint that is gone`() throws {
+    @Test func `drops what is queued for an endpoint that is removed`() throws {
         var admission = Admission(perEndpoint: 1)
         admission.add(deliveries(3), startBy: start + .seconds(30), recordedReport: 0)
         let first = try #require(admission.admitted(now: now, at: start).first)

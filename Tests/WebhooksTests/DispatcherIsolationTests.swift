@@ -72,25 +72,25 @@ struct DispatcherIsolationTests {
 
     @Test func `sends nothing that was claimed ahead to where an endpoint was before`() async throws {
         let isSlow = Mutex(false)
-        let former = LocalSink { _, _ in
+        let previous = LocalSink { _, _ in
             if isSlow.withLock({ $0 }) { usleep(1_000_000) }
             return .status(200)
         }
         let present = LocalSink()
         let post = try Post()
         post.dispatcher.start()
-        post.endpoint("e", former.url())
+        post.endpoint("e", previous.url())
         for number in 0..<10 {
             post.deliver("quick\(number)", to: "e")
             _ = try await post.settled("quick\(number)")
         }
         isSlow.withLock { $0 = true }
         for number in 0..<40 { post.deliver("d\(number)", to: "e") }
-        _ = try await eventually { post.queue.rows.count { $0.lease != nil } == 40 && former.requests.count == 18 ? true : nil }
+        _ = try await eventually { post.queue.rows.count { $0.lease != nil } == 40 && previous.requests.count == 18 ? true : nil }
         post.endpoint("e", present.url())
         post.dispatcher.endpointsChanged(["e"])
         for number in 0..<40 { #expect(try await post.settled("d\(number)").state == .delivered) }
-        #expect(former.requests.count == 18)
+        #expect(previous.requests.count == 18)
         #expect(present.requests.count == 32)
         #expect(post.queue.state.withLock { $0.givenBack } >= 32)
         #expect(post.dispatcher.drain(timeout: .seconds(2)))

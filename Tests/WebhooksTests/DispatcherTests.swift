@@ -140,7 +140,7 @@ struct DispatcherTests {
         #expect(post.dispatcher.drain(timeout: .seconds(2)))
     }
 
-    @Test func `disables an endpoint that is gone`() async throws {
+    @Test func `disables an endpoint that is removed`() async throws {
         let sink = LocalSink { _, _ in .status(410) }
         let post = try Post()
         post.dispatcher.start()

@@ -26,7 +26,7 @@ import Testing
 private enum Call {
     case add(endpoint: EndpointID)
     case claim(limit: Int, perEndpoint: Int, lease: Int64)
-    case record([(claim: Int, next: DeliveryOutcome.Next, hold: Timestamp?, isGone: Bool)], disableAfter: Int64)
+    case record([(claim: Int, next: DeliveryOutcome.Next, hold: Timestamp?, isRemoved: Bool)], disableAfter: Int64)
     case release([Int])
     case releaseAbandoned
     case setEnabled(Bool, EndpointID)
@@ -50,8 +50,8 @@ private enum Call {
                 let time = now.later(.random(in: 0...100, using: &random))
                 let next: DeliveryOutcome.Next = [.delivered, .retry(at: time), .exhausted][Int.random(in: 0..<3, using: &random)]
                 let hold = Int.random(in: 0..<4, using: &random) == 0 ? now.later(.random(in: 0...150, using: &random)) : nil
-                if case .exhausted = next { return (claim, next, hold, isGone: Int.random(in: 0..<8, using: &random) == 0) }
-                return (claim, next, hold, isGone: false)
+                if case .exhausted = next { return (claim, next, hold, isRemoved: Int.random(in: 0..<8, using: &random) == 0) }
+                return (claim, next, hold, isRemoved: false)
             }
             return .record(outcomes, disableAfter: .random(in: 100...2000, using: &random))
         case 18: return .release(someClaims(&random))
@@ -81,7 +81,7 @@ private final class Side {
             claimed += more
             told = more.map { "\(deliveries.firstIndex(of: $0.id) ?? -1)×\($0.attemptsMade)" }.joined(separator: " ")
         case .record(let outcomes, let disableAfter):
-            let outcomes = outcomes.map { claimed[$0.claim].outcome($0.next, at: now, hold: $0.hold, isGone: $0.isGone) }
+            let outcomes = outcomes.map { claimed[$0.claim].outcome($0.next, at: now, hold: $0.hold, isRemoved: $0.isRemoved) }
             try bench.queue.record(outcomes, at: now, disableAfter: disableAfter)
         case .release(let claims): try bench.queue.release(claims.map { claimed[$0].lease }, at: now)
         case .releaseAbandoned: try bench.queue.releaseAbandonedLeases(at: now)

@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: QueueKind.allCases)
     func `410 disables at once, exhausts its delivery and holds the rest`(_ kind: QueueKind) throws {
         let (bench, claimed) = try claimed(kind, 3)
-        try bench.queue.record([claimed[0].outcome(.exhausted, at: 1200, status: 410, isGone: true)], at: 1200, disableAfter: .max)
+        try bench.queue.record([claimed[0].outcome(.exhausted, at: 1200, status: 410, isRemoved: true)], at: 1200, disableAfter: .max)
         let late = try bench.addDelivery(to: "a", at: 1250)
         #expect(try bench.isEnabled("a") == false)
         #expect(try states(bench, claimed) == [.exhausted, .held, .held])
@@ -77,12 +77,12 @@ extension ClaimedDelivery {
     var lease: DeliveryLease { DeliveryLease(deliveryID: id, token: leaseToken) }
 
     func outcome(
-        _ next: DeliveryOutcome.Next, at time: Timestamp, status: Int? = nil, hold: Timestamp? = nil, isGone: Bool = false
+        _ next: DeliveryOutcome.Next, at time: Timestamp, status: Int? = nil, hold: Timestamp? = nil, isRemoved: Bool = false
     ) -> DeliveryOutcome {
         DeliveryOutcome(
             deliveryID: id, leaseToken: leaseToken, endpointID: endpoint.id,
             attempt: Attempt(at: time, durationMilliseconds: 12, status: status, error: nil, response: nil), next: next,
-            holdEndpointUntil: hold, disablesEndpoint: isGone)
+            holdEndpointUntil: hold, disablesEndpoint: isRemoved)
     }
 }
 

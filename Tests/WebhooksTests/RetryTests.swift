@@ -57,7 +57,7 @@ struct RetryTests {
 
     @Test(arguments: ["", "0s,", "0s,,5s", "soon", "0s;5s"])
     func `refuses malformed schedules by a sentence`(_ text: String) {
-        #expect(throws: TextRefusal.self) { try RetrySchedule(parsing: text) }
+        #expect(throws: TextError.self) { try RetrySchedule(parsing: text) }
     }
 
     @Test func `spreads delays by a fifth to either side`() throws {

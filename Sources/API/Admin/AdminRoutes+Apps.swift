@@ -39,7 +39,7 @@ extension AdminRoutes {
         let patch = try call.mergePatch()
         let result = try stores.putApp(id, override: try call.override(), by: call.author) { snapshot throws(Failure) in
             guard let snapshot else { throw .unknownApp(id) }
-            let requested = try AppDocument(snapshot.app.json.merging(patch)).checked(for: id, standing: snapshot.app.defaultLanguage)
+            let requested = try AppDocument(snapshot.app.json.merging(patch)).checked(for: id, current: snapshot.app.defaultLanguage)
             try call.writeCondition().require(snapshot.app)
             try snapshot.requireTitles(in: requested.defaultLanguage)
             return requested.app(after: snapshot.app)

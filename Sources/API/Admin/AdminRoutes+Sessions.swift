@@ -69,8 +69,8 @@ extension AdminRoutes {
             var signedIn = identity
             signedIn.session = new.session
             // Signing in ends the browser's previous session, which may belong to another person.
-            let former = request.sessionSecret.map { sha256(Array($0.utf8)) }
-            try stores.createSession(new.session, replacing: former, by: signedIn.author(of: request, at: now))
+            let previous = request.sessionSecret.map { sha256(Array($0.utf8)) }
+            try stores.createSession(new.session, replacing: previous, by: signedIn.author(of: request, at: now))
             return (identity, new)
         }
         let cookie = SessionCookie(for: request)

@@ -40,18 +40,18 @@ extension AdminRoutes {
     }
 
     private func patchWebhook(_ call: AdminCall) throws(Failure) -> Response {
-        let former = try endpoint(call)
+        let previous = try endpoint(call)
         let patch = EndpointDocument(try call.mergePatch(), rules: endpointRules)
         var newSecret: String?
         let updated = try stores.updateEndpoint(
-            former.id, isEnabling: patch.isEnabling, isRecovering: patch.isRecovering, by: call.author
+            previous.id, isEnabling: patch.isEnabling, isRecovering: patch.isRecovering, by: call.author
         ) { endpoint throws(Failure) in
             let changed = try patch.applied(to: endpoint, at: call.author.at)
             try requireScope(changed, call)
             newSecret = changed.secrets.current == endpoint.secrets.current ? nil : changed.secrets.current
             return changed
         }
-        let document = try described(updated).adding("warnings", try warnings(of: updated, after: former))
+        let document = try described(updated).adding("warnings", try warnings(of: updated, after: previous))
         return .json(newSecret.map { document.adding("secret", .string($0)) } ?? document)
     }
 
@@ -67,11 +67,11 @@ extension AdminRoutes {
         return .json(["id": .string(delivery), "warnings": .array(endpoint.pingWarnings.map(\.json))], status: .accepted)
     }
 
-    /// - Parameter former: the endpoint before a patch.
-    private func warnings(of endpoint: Endpoint, after former: Endpoint?) throws(Failure) -> JSON {
+    /// - Parameter previous: the endpoint before a patch.
+    private func warnings(of endpoint: Endpoint, after previous: Endpoint?) throws(Failure) -> JSON {
         var unknown: Set<AppID> = []
         for app in endpoint.apps ?? [] where try stores.app(app) == nil { unknown.insert(app) }
-        return .array(endpoint.warnings(unknown, after: former).map(\.json))
+        return .array(endpoint.warnings(unknown, after: previous).map(\.json))
     }
 
     /// The webhook of the path. A webhook beyond the token's scope is unknown.

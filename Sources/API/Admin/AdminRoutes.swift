@@ -4,7 +4,7 @@ import Shortcuts
 
 /// The routes of the admin plane. Each request is authenticated, authorized, decoded, executed and answered, in this order.
 package struct AdminRoutes: Sendable {
-    let stores: Stores
+    let stores: any AdminStore
     let taps: any TapCounter
     let authenticator: Authenticator
     let endpointRules: EndpointRules
@@ -19,7 +19,7 @@ package struct AdminRoutes: Sendable {
 
     /// - Parameter tokenWrites: how often each stored token may write in a second; 0 for no limit.
     package init(
-        stores: Stores, taps: any TapCounter, authenticator: Authenticator, endpointRules: EndpointRules, clock: any WallClock,
+        stores: any AdminStore, taps: any TapCounter, authenticator: Authenticator, endpointRules: EndpointRules, clock: any WallClock,
         generator: IDGenerator, streaming: AdminStreaming, program: ProgramDescription, budget: AdminBudget, tokenWrites: Int
     ) {
         self.stores = stores
@@ -43,13 +43,6 @@ package struct AdminRoutes: Sendable {
         ].flatMap { $0 }
     }
 }
-
-/// The stores that the admin plane uses; `Store` implements all of them.
-package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & DraftEditStore & ScheduleStore & ApplyStore & ArchiveStore
-    & TapStore
-    & TokenStore & SessionStore
-    & EndpointStore
-    & DeliveryStore & AuditStore & SearchStore & NodeStore & DatabaseStore
 
 extension AdminRoutes {
     /// What a route requires of the app in its path.

@@ -99,21 +99,21 @@ extension SharedCache.State {
         guard content.cost <= cache.capacity / 4 else { return }
         let generation = apps[app]?.generation ?? SharedCache.Generation(of: app)
         apps[app, default: AppEntry(generation: generation)].hashes.insert(hash)
-        for gone in cache.insert(Entry(generation: generation, content: content), for: hash, cost: content.cost, uses: uses)
-        where gone.key != hash || gone.value.generation !== generation {
-            apps[gone.value.generation.app]?.hashes.remove(gone.key)
-            forgetIfUnused(gone.value.generation.app)
+        for removed in cache.insert(Entry(generation: generation, content: content), for: hash, cost: content.cost, uses: uses)
+        where removed.key != hash || removed.value.generation !== generation {
+            apps[removed.value.generation.app]?.hashes.remove(removed.key)
+            forgetIfUnused(removed.value.generation.app)
         }
     }
 
     /// Caches the table, merged with the cached table of the same generation unless the result is too large.
     mutating func keep(_ table: NegotiationTable, at hash: Int) {
-        var former: NegotiationTable?
+        var previous: NegotiationTable?
         if let entry = cache.entry(for: hash)?.value, case .table(let table) = entry.content, entry.generation === generation(of: table.app)
         {
-            former = table
+            previous = table
         }
-        let merged = former.map(table.merging).flatMap { $0.cost <= cache.capacity / 4 ? $0 : nil } ?? table
+        let merged = previous.map(table.merging).flatMap { $0.cost <= cache.capacity / 4 ? $0 : nil } ?? table
         insert(.table(merged), at: hash, of: table.app)
     }
 
@@ -157,11 +157,11 @@ extension SharedCache.State {
     /// Ends the app's generation and drops its cached content.
     /// - Parameter keepingRenderings: whether the renderings in progress began after the change.
     mutating func drop(_ app: AppID, keepingRenderings: Bool = false) {
-        guard let former = apps.removeValue(forKey: app) else { return }
-        former.generation.end()
-        for hash in former.hashes { cache.remove(hash) }
-        guard keepingRenderings, !former.renderings.isEmpty else { return }
-        apps[app] = AppEntry(generation: SharedCache.Generation(of: app), renderings: former.renderings)
+        guard let previous = apps.removeValue(forKey: app) else { return }
+        previous.generation.end()
+        for hash in previous.hashes { cache.remove(hash) }
+        guard keepingRenderings, !previous.renderings.isEmpty else { return }
+        apps[app] = AppEntry(generation: SharedCache.Generation(of: app), renderings: previous.renderings)
     }
 
     mutating func dropAll() {

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Encodes response heads (RFC 9112 4, 5).
 package enum ResponseEncoder {
     /// The `Connection` field, absent if the HTTP version's default applies.
@@ -110,5 +112,33 @@ extension [UInt8] {
     @inline(__always)
     package mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { append(contentsOf: $0) }
+    }
+}
+
+/// The chunked transfer coding (RFC 9112 section 7.1).
+package enum ChunkEncoder {
+    /// One chunk. Empty for no bytes, because an empty chunk would end the body.
+    package static func chunk(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        guard !bytes.isEmpty else { return [] }
+        return Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [Ascii.carriageReturn, Ascii.lineFeed]
+    }
+
+    /// The end of a body without trailer fields.
+    package static let end = Array("0\r\n\r\n".utf8)
+}
+
+/// The bytes of the `Date` field's value, formatted once a second.
+package struct DateStamp: Sendable {
+    private var second = Int.min
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {}
+
+    /// Formats `bytes` again if the second has changed.
+    @inline(__always)
+    package mutating func update(secondsSince1970 now: Int) {
+        guard now != second else { return }
+        second = now
+        bytes = HTTPDate(secondsSince1970: Int64(now)).bytes
     }
 }

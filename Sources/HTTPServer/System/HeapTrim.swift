@@ -1,6 +1,6 @@
 import CLinux
+import Platform
 import Synchronization
-import Threads
 
 /// Returns freed memory to the kernel after large bodies. glibc keeps freed memory for later allocations: about 200 MiB after 24 bodies of
 /// 1 MiB and their decoded values. Any thread may call its functions.

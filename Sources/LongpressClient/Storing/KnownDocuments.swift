@@ -11,7 +11,7 @@ struct KnownMenu: Sendable {
     /// - Throws: `notJSON`, `schema`, `foreign`.
     init(_ answer: KeptAnswer, for installation: Installation) throws(LongpressError) {
         self.answer = answer
-        served = try reading(answer.body) { json throws(DocumentRefusal) in try ServedMenu(json, for: installation.build) }
+        served = try reading(answer.body) { json throws(DocumentError) in try ServedMenu(json, for: installation.build) }
         try installation.require(served.subject)
         menu = QuickActionMenu(served)
         items = Dictionary(served.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -42,7 +42,7 @@ struct KnownBundle: Sendable {
 
     init(_ answer: KeptAnswer, for installation: Installation) throws(LongpressError) {
         self.answer = answer
-        bundle = try reading(answer.body) { json throws(DocumentRefusal) in
+        bundle = try reading(answer.body) { json throws(DocumentError) in
             try CarriedBundle(json, in: installation.preference, for: installation.build)
         }
         try installation.require(bundle.subject)
@@ -52,7 +52,7 @@ struct KnownBundle: Sendable {
     /// The bundle in the app's resources. It must be for the running app and version, and can be for any audience.
     init(carried bytes: [UInt8], for installation: Installation) throws(LongpressError) {
         answer = nil
-        bundle = try reading(bytes) { json throws(DocumentRefusal) in
+        bundle = try reading(bytes) { json throws(DocumentError) in
             try CarriedBundle(json, in: installation.preference, for: installation.build)
         }
         guard bundle.subject.app == installation.app, bundle.subject.version == installation.build.version else {
@@ -84,10 +84,10 @@ extension Installation {
 /// Reads a document of the service.
 /// - Throws: `notJSON`, `schema`, `foreign`.
 func reading<Document>(
-    _ bytes: [UInt8], _ read: (JSON) throws(DocumentRefusal) -> Document
+    _ bytes: [UInt8], _ read: (JSON) throws(DocumentError) -> Document
 ) throws(LongpressError) -> Document {
     guard let json = try? JSONReader.read(bytes) else { throw .notJSON }
-    do throws(DocumentRefusal) {
+    do throws(DocumentError) {
         return try read(json)
     } catch {
         switch error {

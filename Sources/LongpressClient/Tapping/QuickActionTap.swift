@@ -11,3 +11,42 @@ public struct QuickActionTap: Sendable {
         self.userInfo = userInfo
     }
 }
+
+/// The resolved taps of an app, each once and in order: `Longpress.shared.actions`.
+///
+/// An iteration is a listener from its first `next()` until it ends. If there are several listeners, the one that started first gets every
+/// tap.
+public struct QuickActionTaps: AsyncSequence, Sendable {
+    /// A resolved tap.
+    public typealias Element = ResolvedAction
+
+    let queue: ActionQueue
+
+    package init(_ queue: ActionQueue) { self.queue = queue }
+
+    /// Creates an iterator. It gets taps from its first `next()` on.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(listener: Listener(queue)) }
+
+    /// Waits for taps, one after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+        let listener: Listener
+
+        /// Waits for the next tap.
+        /// - Returns: nil if the task is cancelled.
+        public mutating func next() async -> ResolvedAction? { await listener.next() }
+    }
+
+    /// Leaves the queue when the last copy of its iterator is released.
+    final class Listener: Sendable {
+        private let queue: ActionQueue
+        private let id = ActionQueue.ListenerID()
+
+        init(_ queue: ActionQueue) { self.queue = queue }
+
+        func next() async -> ResolvedAction? { await queue.next(for: id) }
+
+        deinit {
+            Task { @MainActor [queue, id] in queue.leave(id) }
+        }
+    }
+}

@@ -4,7 +4,7 @@ package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
     private let length: Int
 
     /// Host bits must be zero: `10.1.2.3/8` is more likely a typing error than a request for all of 10/8.
-    package init(parsing text: String) throws(TextRefusal) {
+    package init(parsing text: String) throws(TextError) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let first = parts.first, let address = IPAddress(first) else { throw Self.refusal(text) }
         let isMapped = address.family == .v4 && first.contains(":")
@@ -18,7 +18,7 @@ package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
         base = address
         self.length = length
         guard Self.bits(of: base) & ~Self.mask(length, of: width) == 0 else {
-            throw TextRefusal(
+            throw TextError(
                 "\(quoted(text)) has bits behind its prefix. Write the first address of the block, or /\(width) for one address.")
         }
     }
@@ -29,7 +29,7 @@ package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Parses a setting: blocks separated by commas. An empty text has no blocks.
-    package static func blocks(parsing text: String) throws(TextRefusal) -> [AddressBlock] {
+    package static func blocks(parsing text: String) throws(TextError) -> [AddressBlock] {
         guard !text.trimmingBlanks.isEmpty else { return [] }
         var blocks: [AddressBlock] = []
         for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -59,7 +59,7 @@ package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
         return Int(text)
     }
 
-    private static func refusal(_ text: String) -> TextRefusal {
-        TextRefusal("\(quoted(text)) is not an address block. Use a form such as 10.0.0.0/8, 127.0.0.1/32 or fd00::/8.")
+    private static func refusal(_ text: String) -> TextError {
+        TextError("\(quoted(text)) is not an address block. Use a form such as 10.0.0.0/8, 127.0.0.1/32 or fd00::/8.")
     }
 }

@@ -11,7 +11,7 @@ package struct CarriedBundle: Sendable {
     /// - Parameters:
     ///   - preference: selects one of the document's languages (RFC 4647). Without a match, the default language is read.
     ///   - client: the version and build that are written into the items' tags.
-    package init(_ json: JSON, in preference: LanguagePreference, for client: AppBuild? = nil) throws(DocumentRefusal) {
+    package init(_ json: JSON, in preference: LanguagePreference, for client: AppBuild? = nil) throws(DocumentError) {
         let subject = try ServedSubject(json)
         continuity = try ContinuityTable(try json.required("continuity", "an object") { $0.asMembers == nil ? nil : $0 })
         let fallback = try json.required("defaultLanguage", "a language") { $0.asText.flatMap { LanguageTag($0.string) } }
@@ -24,7 +24,7 @@ package struct CarriedBundle: Sendable {
         }
         let disabledItems = try json.required("disabled", "an object") { $0.asMembers == nil ? nil : $0 }
         let disabled = try (try disabledItems.optional(Text(language.description), "an array", \.asElements) ?? []).map {
-            json throws(DocumentRefusal) in try ServedItem(json, for: client)
+            json throws(DocumentError) in try ServedItem(json, for: client)
         }
         items = Dictionary((menu.items + disabled).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -17,7 +17,7 @@ package struct ContinuityTable: Sendable {
     /// The entry of an id that is not listed: `removed`, with the nearest fallback.
     package let otherwise: Entry
 
-    package init(_ json: JSON) throws(DocumentRefusal) {
+    package init(_ json: JSON) throws(DocumentError) {
         subject = try ServedSubject(json)
         var entries: [ItemID: Entry] = [:]
         for member in try json.required("ids", "an object", \.asMembers) {
@@ -27,7 +27,7 @@ package struct ContinuityTable: Sendable {
         self.entries = entries
         // Documents of earlier versions of the service do not have it.
         let otherwise = try json.optional("otherwise", "an object") { $0.asMembers == nil ? nil : $0 }
-        self.otherwise = try otherwise.map { json throws(DocumentRefusal) in try Entry(json) } ?? Entry(outcome: .removed)
+        self.otherwise = try otherwise.map { json throws(DocumentError) in try Entry(json) } ?? Entry(outcome: .removed)
     }
 
     package subscript(id: ItemID) -> Entry { entries[id] ?? otherwise }
@@ -38,7 +38,7 @@ extension ContinuityTable.Entry {
         self.init(outcome: outcome, item: nil, action: nil, url: nil)
     }
 
-    fileprivate init(_ json: JSON) throws(DocumentRefusal) {
+    fileprivate init(_ json: JSON) throws(DocumentError) {
         outcome = try json.required("outcome", "an outcome") { $0.asText.flatMap { TapOutcome(rawValue: $0.string) } }
         item = try json.optional("item", "an id") { $0.asText.flatMap { ItemID($0.string) } }
         action = try json.optional("action", "a string", \.asText)

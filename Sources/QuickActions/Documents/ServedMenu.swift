@@ -7,7 +7,7 @@ package struct ServedSubject: Sendable, Hashable {
     package let audience: Audience
     package let revision: Int64
 
-    package init(_ json: JSON) throws(DocumentRefusal) {
+    package init(_ json: JSON) throws(DocumentError) {
         // Documents of schema 1 do not name their schema. Documents of later schemas do.
         if let schema = json["schema"]?.asInteger, schema != VersionTag.schema { throw .schema(schema) }
         app = try json.required("app", "an app id") { $0.asText.flatMap { AppID($0.string) } }
@@ -25,11 +25,87 @@ package struct ServedMenu: Sendable, Hashable {
     package let items: [ServedItem]
 
     /// - Parameter client: the version and build to write into the items' tags; nil keeps the document's.
-    package init(_ json: JSON, for client: AppBuild? = nil) throws(DocumentRefusal) {
+    package init(_ json: JSON, for client: AppBuild? = nil) throws(DocumentError) {
         subject = try ServedSubject(json)
         language = try json.required("language", "a language") { $0.asText.flatMap { LanguageTag($0.string) } }
-        items = try json.required("items", "an array", \.asElements).map { item throws(DocumentRefusal) in
+        items = try json.required("items", "an array", \.asElements).map { item throws(DocumentError) in
             try ServedItem(item, for: client)
         }
+    }
+}
+
+/// A quick action as the client plane serves it: in one language, with its version tag.
+package struct ServedItem: Sendable, Hashable {
+    /// An icon, as the names that `UIApplicationShortcutIcon` takes.
+    package struct Icon: Sendable, Hashable {
+        package let systemImageName: Text?
+        package let templateImageName: Text?
+        /// The name of a system type: `search`.
+        package let type: Text?
+    }
+
+    package let id: ItemID
+    package let type: Text
+    package let title: Text
+    package let subtitle: Text?
+    package let icon: Icon?
+    package let targetContentIdentifier: Text?
+    /// Whether the system shows the item, after the static items.
+    package let isVisible: Bool
+    /// The item's own members and the version tag.
+    package let userInfo: PropertyList.Dictionary
+    /// The language of its title, from the version tag.
+    package let language: LanguageTag
+    /// The action hash, from the version tag.
+    package let action: Text
+
+    /// - Parameter client: the version and build to write into the tag; nil keeps the document's. An app with a build may use a bundle that
+    ///   was made without a build.
+    package init(_ json: JSON, for client: AppBuild? = nil) throws(DocumentError) {
+        let members = try json.required("userInfo", "an object", \.asMembers)
+        if let schema = members[VersionTag.Name.schema]?.asInteger, schema != VersionTag.schema { throw .schema(schema) }
+        guard let tag = TapTag(members), let language = tag.language, let action = tag.action else {
+            throw .malformed("an item has no version tag")
+        }
+        (id, self.language, self.action) = (tag.item, language, action)
+        type = try json.required("type", "a string", \.asText)
+        title = try json.required("localizedTitle", "a string", \.asText)
+        subtitle = try json.optional("localizedSubtitle", "a string", \.asText)
+        targetContentIdentifier = try json.optional("targetContentIdentifier", "a string", \.asText)
+        isVisible = try json.required("visible", "a boolean", \.asBoolean)
+        icon = if let icon = try json.optional("icon", "an object", { $0.asMembers == nil ? nil : $0 }) { try Icon(icon) } else { nil }
+        let stamped = members.map { member in
+            guard let client, member.name == VersionTag.Name.version else { return member }
+            return JSON.Member(member.name, .string(client))
+        }
+        guard let userInfo = PropertyList.Dictionary(json: stamped) else {
+            throw .malformed("the userInfo of \(quoted(tag.item.description)) is not a property list")
+        }
+        self.userInfo = userInfo
+    }
+}
+
+extension ServedItem.Icon {
+    fileprivate init(_ json: JSON) throws(DocumentError) {
+        systemImageName = try json.optional("systemImageName", "a string", \.asText)
+        templateImageName = try json.optional("templateImageName", "a string", \.asText)
+        type = try json.optional("type", "a string", \.asText)
+    }
+}
+
+/// The document of `POST …/taps`: the result of a tap, without the tapped `userInfo`, which the caller has.
+package struct ServedResolution: Sendable {
+    /// Nil if the document has an outcome that this version does not know.
+    package let outcome: TapOutcome?
+    package let item: ServedItem?
+    package let url: Text?
+    package let refresh: Bool
+
+    package init(_ json: JSON) throws(DocumentError) {
+        outcome = TapOutcome(rawValue: try json.required("outcome", "a string", \.asText).string)
+        let served = try json.optional("item", "an object") { $0.asMembers == nil ? nil : $0 }
+        item = try served.map { json throws(DocumentError) in try ServedItem(json) }
+        url = try json.optional("url", "a string", \.asText)
+        refresh = try json.required("refresh", "a boolean", \.asBoolean)
     }
 }

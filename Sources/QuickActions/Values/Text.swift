@@ -35,3 +35,21 @@ extension Text: ExpressibleByStringLiteral, CustomStringConvertible {
 
     package var description: String { string }
 }
+
+extension String {
+    /// Without leading and trailing spaces and tabs.
+    package var trimmingBlanks: Substring {
+        let start = drop { $0 == " " || $0 == "\t" }
+        guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
+        return start[...last]
+    }
+}
+
+/// An invalid text of a setting. The description has the text and the remedy.
+package struct TextError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}

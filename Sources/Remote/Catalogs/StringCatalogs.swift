@@ -60,3 +60,95 @@ package struct StringCatalogs: Sendable {
         }
     }
 }
+
+/// A String Catalog (`.xcstrings`, format 1.x), as Xcode writes it.
+struct StringCatalog: Sendable {
+    let path: String
+    let sourceLanguage: String
+    private let strings: [Text: JSON]
+
+    /// The titles of a key, and its problems as sentences.
+    struct Lookup {
+        var texts: [(language: LanguageTag, text: Text)] = []
+        var problems: [String] = []
+    }
+
+    private static let limit = 64 << 20
+
+    /// Reads the file. Problems of a key are found when the key is looked up.
+    init(_ path: String) throws(RemoteFailure) {
+        var bytes = try LocalFile.read(path, atMost: Self.limit)
+        // Editors on Windows may add a byte order mark, which Xcode ignores.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+        let json = try LocalFile.json(bytes, named: path)
+        guard let version = json.text("version"), case .object(let members)? = json["strings"], let source = json.text("sourceLanguage")
+        else {
+            throw RemoteFailure("\(path) is not a String Catalog. It lacks version, sourceLanguage or strings.")
+        }
+        guard version.split(separator: ".").first == "1" else {
+            throw RemoteFailure(
+                "\(path) is a String Catalog of version \(quoted(version)), but this longpress reads 1.0. Update longpress.")
+        }
+        guard LanguageTag(source) != nil else {
+            throw RemoteFailure("\(path): its sourceLanguage \(quoted(source)) is not a language tag.")
+        }
+        self.path = path
+        sourceLanguage = source
+        strings = Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func has(_ key: Text) -> Bool { strings[key] != nil }
+
+    /// Whether the key is meant to be translated.
+    func isTranslated(_ key: Text) -> Bool { strings[key]?.boolean("shouldTranslate") ?? true }
+
+    /// All languages of a key, the source language first. If the catalog omits the source language's text, the key itself is that text.
+    func texts(of key: Text) -> Lookup {
+        var lookup = Lookup()
+        guard let entry = strings[key] else { return lookup }
+        let localizations = entry["localizations"]?.members ?? []
+        let isTranslated = isTranslated(key)
+        if localizations[Text(sourceLanguage)] == nil { lookup.add(sourceLanguage, key) }
+        for localization in localizations where isTranslated || localization.name.string == sourceLanguage {
+            take(localization, of: key, into: &lookup)
+        }
+        lookup.texts.sort { left, right in
+            let source = LanguageTag(sourceLanguage)
+            return left.language == source ? right.language != source : right.language != source && left.language < right.language
+        }
+        return lookup
+    }
+
+    private func take(_ localization: JSON.Member, of key: Text, into lookup: inout Lookup) {
+        let language = localization.name.string
+        let name = "\(path): the key \(quoted(key.string))"
+        guard LanguageTag(language) != nil else {
+            lookup.problems.append("\(name) has the language \(quoted(language)), which is not a language tag.")
+            return
+        }
+        for member in ["variations", "substitutions"] as [Text] where localization.value[member] != nil {
+            lookup.problems.append(
+                "\(name) has \(member) by plural or device in \(language), but a menu has one text. Use a key without variations.")
+            return
+        }
+        guard let unit = localization.value["stringUnit"], case .string(let text)? = unit["value"], let state = unit.text("state") else {
+            lookup.problems.append("\(name) has no stringUnit with a state and a value in \(language).")
+            return
+        }
+        if state == "new" || state == "stale" {
+            // If a language lacks a title, the service serves the default language. The source language has no fallback.
+            guard language == sourceLanguage else { return }
+            lookup.problems.append(
+                "\(name) is marked \(quoted(state)) in its source language \(language), so it is not used. Review the text in Xcode.")
+            return
+        }
+        lookup.add(language, text)
+    }
+}
+
+extension StringCatalog.Lookup {
+    fileprivate mutating func add(_ language: String, _ text: Text) {
+        guard let tag = LanguageTag(language) else { return }
+        texts.append((tag, text))
+    }
+}

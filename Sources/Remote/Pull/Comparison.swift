@@ -15,7 +15,7 @@ struct Comparison {
             do throws(RemoteFailure) {
                 try note(changesBy: MenuTree(folder: tree.folder, apps: [app: tree.apps[app] ?? [:]]))
             } catch {
-                try Self.requireRefusalOfDocuments(error)
+                try Self.requireDocumentError(error)
                 // A document is invalid, or documents do not fit together. So each one is compared alone with the current state. A document
                 // with the same meaning changes nothing, so it causes no error.
                 for (name, file) in files { try judge(file, name, of: app, in: tree.folder) }
@@ -27,7 +27,7 @@ struct Comparison {
         do throws(RemoteFailure) {
             try note(changesBy: MenuTree(folder: folder, apps: [app: [name: file]]))
         } catch {
-            try Self.requireRefusalOfDocuments(error)
+            try Self.requireDocumentError(error)
             differing[app, default: []].insert(name)
         }
     }
@@ -40,7 +40,7 @@ struct Comparison {
         }
     }
 
-    private static func requireRefusalOfDocuments(_ failure: RemoteFailure) throws(RemoteFailure) {
+    private static func requireDocumentError(_ failure: RemoteFailure) throws(RemoteFailure) {
         guard let status = failure.refusal?.status, [400, 409, 422].contains(status) else { throw failure }
     }
 }

@@ -66,9 +66,9 @@ package struct TreePull {
     }
 
     private mutating func run(_ wanted: [AppID]) throws(RemoteFailure) {
-        let standing = try standing(wanted)
+        let current = try current(wanted)
         var common: [AppID: [DocumentName: TreeFile]] = [:]
-        for app in standing {
+        for app in current {
             let files = (resolved.apps[app.app] ?? [:]).filter { app.names.contains($0.key) || $0.key.isSet }
             if !files.isEmpty { common[app.app] = files }
         }
@@ -76,29 +76,29 @@ package struct TreePull {
         let comparison = try service.progress.showing("Comparing with \(service.address) …") { () throws(RemoteFailure) in
             try Comparison(of: compared, with: service)
         }
-        for app in standing { try update(app, comparison) }
-        let here = Set(standing.map(\.app))
+        for app in current { try update(app, comparison) }
+        let here = Set(current.map(\.app))
         for app in tree.apps.keys.sorted() where !here.contains(app) && (wanted.isEmpty || wanted.contains(app)) {
             steps.append(.note("\(tree.folder)/\(app) was not changed, because this token cannot read the app at \(service.address)."))
         }
     }
 
-    private func standing(_ wanted: [AppID]) throws(RemoteFailure) -> [Standing] {
+    private func current(_ wanted: [AppID]) throws(RemoteFailure) -> [Standing] {
         let all = try service.progress.showing("Reading \(service.address) …") { () throws(RemoteFailure) in try service.apps() }
         let missing = wanted.filter { app in !all.contains { $0.id == app } }
         guard missing.isEmpty else {
             throw RemoteFailure(missing.map { "\(service.address) has no app \"\($0)\", or this token cannot read it." })
         }
-        var standing: [Standing] = []
+        var current: [Standing] = []
         let apps = all.filter { wanted.isEmpty || wanted.contains($0.id) }
         for (index, app) in apps.enumerated() {
-            standing.append(
+            current.append(
                 try service.progress.showing("Reading \(app.id), \(index + 1) of \(apps.count) …") { () throws(RemoteFailure) in
                     Standing(
                         app: app.id, document: app.document, sets: try service.sets(of: app.id), releases: try service.releases(of: app.id))
                 })
         }
-        return standing
+        return current
     }
 
     private mutating func update(_ app: Standing, _ comparison: Comparison) throws(RemoteFailure) {
@@ -171,10 +171,10 @@ extension JSON {
             guard case .array(let elements) = items else { return items }
             return .array(
                 elements.map { item in
-                    guard let (former, texts) = item.text("id").flatMap({ keyed[$0] }) else { return item }
+                    guard let (previous, texts) = item.text("id").flatMap({ keyed[$0] }) else { return item }
                     return (["title", "subtitle"] as [Text]).reduce(item) { item, member in
                         item.replacing(member) { title in
-                            guard let key = former[member], key.catalogKey != nil, title.hasSameTexts(as: texts[member]) else {
+                            guard let key = previous[member], key.catalogKey != nil, title.hasSameTexts(as: texts[member]) else {
                                 return title
                             }
                             return key
@@ -196,5 +196,13 @@ extension JSON {
                 guard case .string(let text) = member.value else { return nil }
                 return (LanguageTag(member.name.string), text)
             }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension TreePull {
+    /// Performs the steps of a pull. Files are written before others are removed, so that a failure loses nothing.
+    package static func perform(_ steps: [Step]) throws(RemoteFailure) {
+        for case .write(let path, let bytes) in steps { try LocalFile.write(bytes, to: path) }
+        for case .remove(let path) in steps { try LocalFile.remove(path) }
     }
 }

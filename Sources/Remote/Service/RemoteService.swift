@@ -98,7 +98,7 @@ package struct RemoteService: Sendable {
             let target = head.location.map { " to \(quoted($0))" } ?? ""
             return RemoteFailure("\(address) redirects\(target), but redirects are not followed. Use the address of the service itself.")
         }
-        guard head.mediaType == "application/problem+json", let refusal = ServiceRefusal(status: head.status, body) else {
+        guard head.mediaType == "application/problem+json", let refusal = ServiceError(status: head.status, body) else {
             return notLongpress("answered \(head.status) without an error from Longpress", mayPass: head.status >= 500)
         }
         let sentences = refusal.violations.isEmpty ? [refusal.detail] : refusal.violations.map(\.sentence)

@@ -1,4 +1,4 @@
-import Files
+import Platform
 import QuickActions
 import Shortcuts
 
@@ -9,7 +9,7 @@ package enum ConfigurationFile {
 
     package static func read(fileAt path: String) throws(ConfigurationError) -> [Setting: String] {
         let bytes: [UInt8]
-        do throws(FileRefusal) {
+        do throws(FileError) {
             bytes = try FileBytes.read(path, atMost: 1 << 20)
         } catch {
             throw ConfigurationError(["The configuration file \(error)"])

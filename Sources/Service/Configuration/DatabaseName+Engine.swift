@@ -1,5 +1,4 @@
 import Foundation
-import SQL
 import Shortcuts
 import Storage
 import StoragePostgres
@@ -26,13 +25,13 @@ extension DatabaseName {
     ///   - serving: for a service, which follows the commits of other nodes; nil for a command.
     package func openStore(
         _ configuration: Store.Configuration = Store.Configuration(), publicURL: String = "", serving: Serving? = nil
-    ) throws(OpeningRefusal) -> Store {
+    ) throws(OpeningError) -> Store {
         try Store(
             openDatabase(serving), configuration: configuration, announcer: Announcer(publicURL: publicURL, makeID: Randomness.id),
             identifiers: Randomness.id)
     }
 
-    private func openDatabase(_ serving: Serving?) throws(OpeningRefusal) -> any SQLDatabase {
+    private func openDatabase(_ serving: Serving?) throws(OpeningError) -> any SQLDatabase {
         switch self {
         case .sqlite(let path):
             return try SQLiteDatabase.open(path, clock: SystemClock())
@@ -45,7 +44,7 @@ extension DatabaseName {
     }
 
     /// Opens an existing store and migrates it. For commands: a mistyped name must not create an empty store.
-    package func openExistingStore(_ configuration: Store.Configuration = Store.Configuration()) throws(OpeningRefusal) -> Store {
+    package func openExistingStore(_ configuration: Store.Configuration = Store.Configuration()) throws(OpeningError) -> Store {
         switch self {
         case .sqlite(let path): try SQLiteDatabase.requireFile(at: path)
         case .postgres(let uri): try PostgresDatabase.requireStore(uri: uri.text, name: description)
@@ -54,16 +53,16 @@ extension DatabaseName {
     }
 
     /// Throws while another process has the SQLite file open. Nodes on PostgreSQL are found in the database.
-    package func requireUnused() throws(OpeningRefusal) {
+    package func requireUnused() throws(OpeningError) {
         if case .sqlite(let path) = self { try SQLiteDatabase.requireUnused(path) }
     }
 
     /// Opens the store for reading. Neither creates nor migrates it.
-    package func reader() throws(OpeningRefusal) -> StoreReader {
+    package func reader() throws(OpeningError) -> StoreReader {
         StoreReader(try readerOfDatabase())
     }
 
-    private func readerOfDatabase() throws(OpeningRefusal) -> any SQLReader {
+    private func readerOfDatabase() throws(OpeningError) -> any SQLReader {
         switch self {
         case .sqlite(let path): try SQLiteReader(path: path)
         case .postgres(let uri): try PostgresDatabase.open(uri: uri.text, name: description, for: .readOnly)
@@ -73,7 +72,7 @@ extension DatabaseName {
     /// Copies everything of this database to another one, which must be empty; see `StoreCopy`.
     package func copy(to target: DatabaseName) throws -> StoreCopy.Report {
         guard self != target else {
-            throw OpeningRefusal(.cannotOpen, "\(self) is both the source and the target. Name two different databases.")
+            throw OpeningError(.cannotOpen, "\(self) is both the source and the target. Name two different databases.")
         }
         let source = try readerOfDatabase()
         let isNewFile = target.isMissingFile
@@ -91,9 +90,9 @@ extension DatabaseName {
     }
 
     /// Copies a consistent snapshot of the database, also while other processes use it.
-    package func backup(to destination: String) throws(BackupRefusal) {
+    package func backup(to destination: String) throws(BackupError) {
         guard case .sqlite(let path) = self else {
-            throw BackupRefusal("\(self) is a PostgreSQL database. Use pg_dump to copy it.")
+            throw BackupError("\(self) is a PostgreSQL database. Use pg_dump to copy it.")
         }
         let startedAt = Date()
         try SQLiteDatabase.backup(path, to: destination)
@@ -112,14 +111,14 @@ extension DatabaseName {
     }
 
     /// Replaces the database with a backup; see `Store.prepareRestored`.
-    package func restore(from copy: String, dropsTokens: Bool, by author: Author) throws(RestoreRefusal) -> RestoreReport {
+    package func restore(from copy: String, dropsTokens: Bool, by author: Author) throws(RestoreError) -> RestoreReport {
         guard case .sqlite(let path) = self else {
-            throw RestoreRefusal(
+            throw RestoreError(
                 "\(self) is a PostgreSQL database. Use pg_restore or psql to restore a copy made by pg_dump.")
         }
         let replaced = try SQLiteDatabase.restore(copy, to: path, clock: SystemClock()) { connection throws(Failure) in
             try Store.prepareRestored(connection, dropsTokens: dropsTokens, by: author)
-        }.former
+        }.previous
         guard !dropsTokens else { return RestoreReport(replaced: replaced, revived: []) }
         let revived = replaced.flatMap { replaced in
             try? Store.revivedTokens(in: SQLiteReader(path: path), replaced: SQLiteReader(uncheckedPath: replaced))

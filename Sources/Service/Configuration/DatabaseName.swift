@@ -42,7 +42,7 @@ package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// - Throws: an error for the URL of another kind of database, which would otherwise be used as a file name.
-    package init(_ text: String) throws(TextRefusal) {
+    package init(_ text: String) throws(TextError) {
         guard let scheme = URIParts(text).scheme else {
             self = .sqlite(path: try Self.checked(text))
             return
@@ -53,12 +53,12 @@ package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
         }
         let path = String(text.dropFirst(scheme.count + 1))
         guard scheme.lowercased() == "sqlite" else {
-            throw TextRefusal(
+            throw TextError(
                 "\(quoted(text.withoutCredentials)) is not a database name. Use a path, sqlite: and a path, or postgres://… for "
                     + "PostgreSQL. For a file with this name, put ./ before it.")
         }
         guard !path.hasPrefix("//") || path.hasPrefix("///") else {
-            throw TextRefusal(
+            throw TextError(
                 "\(quoted(text.withoutCredentials)) has a host, but SQLite uses a file. Write sqlite:longpress.sqlite or "
                     + "sqlite:/data/longpress.sqlite.")
         }
@@ -74,9 +74,9 @@ package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Rejects `:memory:` and an empty name: SQLite would create a database that ends with the connection.
-    private static func checked(_ path: String) throws(TextRefusal) -> String {
+    private static func checked(_ path: String) throws(TextError) -> String {
         guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
-            throw TextRefusal("\(quoted(path.withoutCredentials)) is not the path of a file, such as /var/lib/longpress/longpress.sqlite.")
+            throw TextError("\(quoted(path.withoutCredentials)) is not the path of a file, such as /var/lib/longpress/longpress.sqlite.")
         }
         return path
     }
@@ -91,11 +91,11 @@ package struct PostgresURI: Sendable, Equatable, CustomStringConvertible {
     package let description: String
 
     /// Nil for a text with another scheme. libpq parses the rest when it connects.
-    package init?(_ text: String) throws(TextRefusal) {
+    package init?(_ text: String) throws(TextError) {
         guard let scheme = URIParts(text).scheme, ["postgres", "postgresql"].contains(scheme.lowercased()) else { return nil }
         let rest = text.dropFirst(scheme.count)
         guard rest.hasPrefix("://"), text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            throw TextRefusal(
+            throw TextError(
                 "\(quoted(text.withoutCredentials)) is not a connection URI of PostgreSQL, such as "
                     + "postgres://longpress@db.internal/longpress. Percent-encode spaces.")
         }
@@ -131,13 +131,13 @@ package enum ChangeListening: Sendable, Equatable {
     /// Does not listen, only polls.
     case off
 
-    init(_ text: String) throws(TextRefusal) {
+    init(_ text: String) throws(TextError) {
         if text == "none" {
             self = .off
         } else if let uri = try PostgresURI(text) {
             self = .at(uri)
         } else {
-            throw TextRefusal(
+            throw TextError(
                 "\(quoted(text.withoutCredentials)) is neither a connection URI of PostgreSQL, postgres://…, nor the word none.")
         }
     }
@@ -152,4 +152,36 @@ package struct PostgresSettings: Sendable {
     package var pollInterval = Duration.seconds(1)
 
     package init() {}
+}
+
+extension String {
+    /// The text with `***` instead of the user information of each URL in it: the text from `://` to an `@`.
+    ///
+    /// It extends to the last `@`, because an unescaped password may contain delimiters of RFC 3986.
+    var withoutUserInfo: String {
+        var parts = split(separator: "://", omittingEmptySubsequences: false).map(String.init)
+        for index in parts.indices.dropFirst() {
+            if let at = parts[index].lastIndex(of: "@") { parts[index].replaceSubrange(..<at, with: "***") }
+        }
+        return parts.joined(separator: "://")
+    }
+
+    /// A URL with `***` instead of its user information and of the values of libpq's secret parameters.
+    var withoutCredentials: String {
+        var parts = withoutUserInfo.split(separator: "&", omittingEmptySubsequences: false).map(String.init)
+        for index in parts.indices {
+            let part = parts[index]
+            let start = index == 0 ? part.firstIndex(of: "?").map { part.index(after: $0) } : part.startIndex
+            guard let start, let sign = part[start...].firstIndex(of: "="), Self.isSecret(part[start..<sign]) else { continue }
+            parts[index] = part[...sign] + "***"
+        }
+        return parts.joined(separator: "&")
+    }
+
+    /// Whether the parameter's value is a secret. libpq decodes names, too, so an encoded name counts as secret.
+    private static func isSecret(_ name: Substring) -> Bool {
+        name.contains("%") || secretParameters.contains { name.lowercased().contains($0) }
+    }
+
+    private static let secretParameters = ["password", "secret", "scram_client_key", "scram_server_key"]
 }

@@ -1,8 +1,8 @@
 import API
-import Files
 import HTTP
 import HTTPServer
 import Logging
+import Platform
 import QuickActions
 import Shortcuts
 import Storage
@@ -61,7 +61,7 @@ package struct ServiceConfiguration: Sendable {
         reader.readOptional(.adminListen, into: &adminListen, "an address such as 127.0.0.1:8081") { ListenAddress($0) }
         reader.readDatabase(into: &database)
         reader.read(.databaseConnections, into: &postgres.connections, "a number from 2 to 200") { number($0, 2...200) }
-        reader.read(.databaseListen, into: &postgres.listening) { text throws(TextRefusal) in try ChangeListening(text) }
+        reader.read(.databaseListen, into: &postgres.listening) { text throws(TextError) in try ChangeListening(text) }
         if case .at(let uri) = postgres.listening, let uri = reader.withPassword(uri) { postgres.listening = .at(uri) }
         reader.read(.databasePoll, into: &postgres.pollInterval, "a duration from 100ms to 2s") {
             duration($0, .milliseconds(100) ... .seconds(2))
@@ -73,7 +73,7 @@ package struct ServiceConfiguration: Sendable {
         reader.readSecret(.adminToken, inFileNamedBy: .adminTokenFile, into: &adminToken, "a token of at least 32 characters") {
             $0.count >= 32 ? $0 : nil
         }
-        reader.read(.secretKeyFile, into: &keyAtRest) { path throws(TextRefusal) -> SecretKey? in try SecretKey(file: path) }
+        reader.read(.secretKeyFile, into: &keyAtRest) { path throws(TextError) -> SecretKey? in try SecretKey(file: path) }
         reader.readOptional(.maxTokenAge, into: &maxTokenAge, "a duration of at least 1h, such as 2160h") {
             duration($0, .seconds(3600) ... .seconds(36_500 * 86_400))
         }
@@ -92,7 +92,7 @@ package struct ServiceConfiguration: Sendable {
         reader.read(.maxReleases, into: &quota.releases, "a number from 0 to 1000000") { number($0, 0...1_000_000) }
         reader.read(.maxSets, into: &quota.sets, "a number from 0 to 1000000") { number($0, 0...1_000_000) }
         reader.read(.maxAppSize, into: &quota.bytes, ByteCount.rule) { ByteCount(text: $0)?.bytes }
-        reader.read(.trustedProxies, into: &server.proxies.blocks) { text throws(TextRefusal) in try AddressBlock.blocks(parsing: text) }
+        reader.read(.trustedProxies, into: &server.proxies.blocks) { text throws(TextError) in try AddressBlock.blocks(parsing: text) }
         reader.read(.forwardedHeader, into: &server.proxies.field, "x-forwarded or forwarded") { TrustedProxies.Field(rawValue: $0) }
         reader.read(.adminBudget, into: &adminBudget, ByteCount.rule, ByteCount.init(text:))
         reader.read(.tokenWrites, into: &tokenWrites, "a number from 0 to 10000") { number($0, 0...10_000) }
@@ -109,10 +109,10 @@ package struct ServiceConfiguration: Sendable {
         reader.read(.webhookTimeout, into: &webhooks.timeout, durationRule, Duration.init(text:))
         reader.read(.webhookConnectTimeout, into: &webhooks.connectTimeout, durationRule, Duration.init(text:))
         reader.read(.webhookDisableAfter, into: &webhooks.disableAfter, durationRule, Duration.init(text:))
-        reader.read(.webhookSchedule, into: &webhooks.schedule) { text throws(TextRefusal) in try RetrySchedule(parsing: text) }
-        reader.read(.webhookAllow, into: &webhooks.addressGuard) { text throws(TextRefusal) in try AddressGuard(allowing: text) }
+        reader.read(.webhookSchedule, into: &webhooks.schedule) { text throws(TextError) in try RetrySchedule(parsing: text) }
+        reader.read(.webhookAllow, into: &webhooks.addressGuard) { text throws(TextError) in try AddressGuard(allowing: text) }
         reader.read(.webhookHTTPSOnly, into: &webhooks.httpsOnly, "true or false", Bool.init)
-        reader.read(.webhookCA, into: &webhooks.authorities) { path throws(TextRefusal) in try certificates(inFileAt: path) }
+        reader.read(.webhookCA, into: &webhooks.authorities) { path throws(TextError) in try certificates(inFileAt: path) }
         reader.readOptional(.auditRetention, into: &retention.audit, "a duration of at least 24h, such as 8760h") {
             duration($0, .seconds(24 * 3600) ... .seconds(100 * 366 * 24 * 3600))
         }
@@ -145,16 +145,27 @@ private func isWebURL(_ text: String) -> Bool {
 }
 
 /// The bytes of a file with a PEM certificate. Without this check, libcurl would report a missing certificate only at each attempt.
-private func certificates(inFileAt path: String) throws(TextRefusal) -> [UInt8] {
+private func certificates(inFileAt path: String) throws(TextError) -> [UInt8] {
     let bytes: [UInt8]
-    do throws(FileRefusal) {
+    do throws(FileError) {
         bytes = try FileBytes.read(path, atMost: 16 << 20)
     } catch {
-        throw TextRefusal("\(error) Name a PEM file of certificate authorities.")
+        throw TextError("\(error) Name a PEM file of certificate authorities.")
     }
     guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
-        throw TextRefusal(
+        throw TextError(
             "\(quoted(path.withoutCredentials)) has no certificate. Name a PEM file, which contains -----BEGIN CERTIFICATE-----.")
     }
     return bytes
+}
+
+/// An invalid configuration: all problems, one per line.
+package struct ConfigurationError: Error, CustomStringConvertible {
+    package let problems: [String]
+
+    package init(_ problems: [String]) {
+        self.problems = problems
+    }
+
+    package var description: String { problems.joined(separator: "\n") }
 }

@@ -1,6 +1,6 @@
 import API
-import Files
 import HTTP
+import Platform
 import QuickActions
 import Shortcuts
 
@@ -34,7 +34,7 @@ struct SettingReader {
     ) {
         guard let path = values[file] else { return readOptional(setting, into: &value, rule, parse) }
         guard values[setting] == nil else { return note(file, "--\(setting.rawValue) is set, too. Set only one of them.") }
-        do throws(TextRefusal) {
+        do throws(TextError) {
             value = parse(try SecretFile.firstLine(of: path))
             if value == nil { note(file, "The first line of \(path) is not \(rule).") }
         } catch {
@@ -44,16 +44,16 @@ struct SettingReader {
 
     /// Reads the database, with the password from a file if there is one. A SQLite database has no password.
     mutating func readDatabase(into name: inout DatabaseName) {
-        read(.database, into: &name) { text throws(TextRefusal) in try DatabaseName(text) }
+        read(.database, into: &name) { text throws(TextError) in try DatabaseName(text) }
         if let uri = withPassword(name.uri) { name = .postgres(uri) }
     }
 
     /// The URI with the password of `--database-password-file`; nil if there is no URI, no file, or an error.
     mutating func withPassword(_ uri: PostgresURI?) -> PostgresURI? {
         guard let uri, let path = values[.databasePasswordFile] else { return nil }
-        do throws(TextRefusal) {
+        do throws(TextError) {
             guard !uri.hasPassword, !values.hasLibpqPassword else {
-                throw TextRefusal("The URI or PGPASSWORD has a password, too. Set only one of them.")
+                throw TextError("The URI or PGPASSWORD has a password, too. Set only one of them.")
             }
             return uri.adding(password: try SecretFile.firstLine(of: path))
         } catch {
@@ -75,10 +75,10 @@ struct SettingReader {
         readOptional(.signInGroupsHeader, into: &groupsHeader, rule) { name in
             parseHeaderName(name).flatMap { $0.lowercased() == header.lowercased() ? nil : $0 }
         }
-        read(.signInProxies, into: &proxies) { text throws(TextRefusal) in
+        read(.signInProxies, into: &proxies) { text throws(TextError) in
             let blocks = try AddressBlock.blocks(parsing: text)
             guard !blocks.isEmpty, !blocks.contains(where: \.isEverything) else {
-                throw TextRefusal("\(quoted(text)) covers \(blocks.isEmpty ? "no" : "every") address. List only the proxies.")
+                throw TextError("\(quoted(text)) covers \(blocks.isEmpty ? "no" : "every") address. List only the proxies.")
             }
             return blocks
         }
@@ -89,7 +89,7 @@ struct SettingReader {
     /// Notes each violation in the file of roles.
     private mutating func readRoles(into roles: inout SignInRoles?) {
         guard let path = values[.signInRoles] else { return }
-        do throws(FileRefusal) {
+        do throws(FileError) {
             let bytes = try FileBytes.read(path, atMost: 1 << 20)
             do throws(Failure) {
                 roles = try SignInRolesDocument(JSON(document: bytes, named: path)).checked()
@@ -104,10 +104,10 @@ struct SettingReader {
 
     /// Reads a setting with a parser that throws its own message.
     mutating func read<Value>(
-        _ setting: Setting, into value: inout Value, _ parse: (String) throws(TextRefusal) -> Value
+        _ setting: Setting, into value: inout Value, _ parse: (String) throws(TextError) -> Value
     ) {
         guard let text = values[setting] else { return }
-        do throws(TextRefusal) {
+        do throws(TextError) {
             value = try parse(text)
         } catch {
             note(setting, error.description)
@@ -131,4 +131,68 @@ private func parseHeaderName(_ text: String) -> String? {
     let others = ["authorization", "cookie", "host", "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-request-id", "origin"]
     let isName = (1...100).contains(text.utf8.count) && text.utf8.allSatisfy(ByteClass.token.contains)
     return isName && !others.contains(text.lowercased()) ? text : nil
+}
+
+/// The given settings as text, with their origin. A flag takes precedence over the environment, and the environment over the file.
+package struct SettingValues: Sendable {
+    package enum Origin {
+        case flag, environment, file
+    }
+
+    private let values: [Setting: (text: String, origin: Origin)]
+    /// Whether the environment has a password that libpq itself reads.
+    let hasLibpqPassword: Bool
+
+    package init(flags: [Setting: String], environment: [String: String], file: [Setting: String] = [:]) {
+        var values: [Setting: (text: String, origin: Origin)] = [:]
+        for setting in Setting.allCases {
+            if let text = flags[setting] {
+                values[setting] = (text, .flag)
+            } else if let text = environment[setting.environmentName] {
+                values[setting] = (text, .environment)
+            } else if let text = file[setting] {
+                values[setting] = (text, .file)
+            }
+        }
+        self.values = values
+        hasLibpqPassword = environment["PGPASSWORD"] != nil
+    }
+
+    subscript(setting: Setting) -> String? { values[setting]?.text }
+
+    package func origin(of setting: Setting) -> Origin? { values[setting]?.origin }
+}
+
+extension SettingValues: CustomReflectable {
+    /// Empty: the values may be secrets.
+    package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
+
+/// Environment variables that begin with `LONGPRESS_` but are not settings. Without a warning, a misspelled variable would silently leave a
+/// default in effect.
+package enum UnknownVariables {
+    /// The variables that the command reads to connect to a running service.
+    private static let remote = ["LONGPRESS_SERVER", "LONGPRESS_TOKEN"]
+
+    /// A warning for each variable, sorted by name.
+    package static func warnings(in environment: [String: String]) -> [String] {
+        let prefix = "LONGPRESS_"
+        // Without the common prefix, which would make all names similar for `nearestName`.
+        let known = (Setting.allCases.map(\.environmentName) + [ConfigurationFile.environmentName] + remote).map {
+            String($0.dropFirst(prefix.count))
+        }
+        return environment.sorted { $0.key < $1.key }.compactMap { name, value in
+            let end = String(name.dropFirst(prefix.count))
+            guard name.hasPrefix(prefix), !known.contains(end), !isOfKubernetes(name, value) else { return nil }
+            let nearest = nearestName(to: end, among: known).map { " Did you mean \(prefix)\($0)?" } ?? ""
+            return "\(name) is not a setting and was ignored.\(nearest)"
+        }
+    }
+
+    /// Whether Kubernetes sets the variable: a Service named longpress or longpress-admin adds such variables to each container.
+    private static func isOfKubernetes(_ name: String, _ value: String) -> Bool {
+        if name.hasSuffix("_SERVICE_HOST") || name.contains("_SERVICE_PORT") { return true }
+        if name.hasSuffix("_PORT") { return ["tcp://", "udp://", "sctp://"].contains { value.hasPrefix($0) } }
+        return name.contains("_PORT_") && ["_TCP", "_UDP", "_SCTP"].contains { name.contains($0) }
+    }
 }

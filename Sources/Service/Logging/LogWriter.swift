@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
+import Platform
 import Synchronization
-import Threads
 
 /// Writes log lines to a file descriptor on its own thread, so that event loops never wait for the reader of the log. Lines above `limit`
 /// are dropped. Their number is logged when the reader continues. Any thread may call its functions.

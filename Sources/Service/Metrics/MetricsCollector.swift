@@ -43,7 +43,7 @@ struct MetricsCollector: Sendable {
         describeOutbox(&text)
         describeStore(&text)
         if let statistics = store.databaseStatistics { text.describe(statistics) }
-        text.gauge("longpress_store_writable", "1 while the database accepts writes, otherwise 0.", store.writeObstacle == nil ? 1 : 0)
+        text.gauge("longpress_store_writable", "1 while the database accepts writes, otherwise 0.", store.writeError == nil ? 1 : 0)
         text.gauge("longpress_open_connections", "Open connections.", Double(server.openConnections))
         text.gauge("longpress_max_connections", "Limit of open connections.", Double(server.maxConnections))
         text.gauge("longpress_streams", "Open streams of changes.", Double(server.openStreams))

@@ -19,7 +19,7 @@ package struct AddressGuard: Sendable {
     }
 
     /// Parses the flag `--webhook-allow`: blocks separated by commas; empty for none.
-    package init(allowing text: String) throws(TextRefusal) {
+    package init(allowing text: String) throws(TextError) {
         self.init(exempt: try AddressBlock.blocks(parsing: text))
     }
 

@@ -34,7 +34,7 @@ extension Person {
 }
 
 extension TokenID {
-    private static let personPrefix = "person:"
+    private static var personPrefix: String { "person:" }
 
     /// The id that is recorded for a person whom a proxy signed in. It has a colon, which ids of tokens do not have.
     package init(of person: Person) { self.init(Self.personPrefix + person.address.description.caseFolded) }

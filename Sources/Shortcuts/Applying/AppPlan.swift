@@ -19,7 +19,7 @@ package struct AppPlan: Sendable {
 
     let tree: AppTree
     /// The stored app; nil if it is new.
-    package let former: AppSnapshot?
+    package let previous: AppSnapshot?
     /// The app after all of its changes. The sets count as published.
     package let after: AppSnapshot
     /// In `AppBuild.releaseOrder`.
@@ -33,15 +33,15 @@ package struct AppPlan: Sendable {
     private let state: ApplyState
 
     package var id: AppID { tree.id }
-    package var changesApp: Bool { former?.app != after.app }
+    package var changesApp: Bool { previous?.app != after.app }
     /// Whether an audience gets its first set or loses its last one. All of its versions are then served from another timeline.
-    package var changesAudiences: Bool { Set(after.timelines.keys) != Set(former.map { Array($0.timelines.keys) } ?? []) }
+    package var changesAudiences: Bool { Set(after.timelines.keys) != Set(previous.map { Array($0.timelines.keys) } ?? []) }
     package var isEmpty: Bool { !changesApp && releases.isEmpty && sets.isEmpty }
 
     /// The app's revision after the apply.
     package var revision: Int64 { savesDrafts ? state.lastRevision : after.lastRevision }
     /// The app's stored revision, which `base` names.
-    package var formerRevision: Int64 { state.revision }
+    package var previousRevision: Int64 { state.revision }
 
     /// - Parameters:
     ///   - known: see `AppReader.publishedIDs`.
@@ -51,27 +51,27 @@ package struct AppPlan: Sendable {
         _ tree: AppTree, in state: ApplyState, _ options: ApplyOptions,
         known: ApplyWarnings.Known, room: inout Int, by author: Author
     ) throws(Failure) {
-        let former = state.snapshot
-        guard let app = tree.app?.app(after: former?.app) ?? former?.app else { throw .undescribedApp(tree.id) }
-        let releases = tree.changedReleases(since: former)
-        let changes = tree.changes(since: former, prunes: options.prunes)
+        let previous = state.snapshot
+        guard let app = tree.app?.app(after: previous?.app) ?? previous?.app else { throw .undescribedApp(tree.id) }
+        let releases = tree.changedReleases(since: previous)
+        let changes = tree.changes(since: previous, prunes: options.prunes)
         let revisions = changes.revisions(after: state.lastRevision, by: author)
         let after = AppSnapshot(
-            app: app, timelines: former?.timelines ?? [:], releases: (former?.releases ?? []).replacing(releases.map(\.release)),
-            nextPublish: former?.nextPublish, lastRevision: state.lastRevision
+            app: app, timelines: previous?.timelines ?? [:], releases: (previous?.releases ?? []).replacing(releases.map(\.release)),
+            nextPublish: previous?.nextPublish, lastRevision: state.lastRevision
         ).after(revisions)
-        let warnings = try ApplyWarnings(former: former, after: after).of(revisions, known: known, room: &room)
+        let warnings = try ApplyWarnings(previous: previous, after: after).of(revisions, known: known, room: &room)
         self.tree = tree
         self.state = state
-        self.former = former
+        self.previous = previous
         self.after = after
         self.releases = releases
         sets = warnings.map { revision, warnings in
-            SetChange(revision: revision, previous: former?.set(SetKey(revision)), warnings: warnings)
+            SetChange(revision: revision, previous: previous?.set(SetKey(revision)), warnings: warnings)
         }
-        let needsApprovals = max(former?.app.approvals ?? 0, app.approvals) > 0 && !sets.isEmpty
+        let needsApprovals = max(previous?.app.approvals ?? 0, app.approvals) > 0 && !sets.isEmpty
         savesDrafts = needsApprovals && options.override == nil
-        override = needsApprovals || app.approvals < former?.app.approvals ?? 0 ? options.override : nil
+        override = needsApprovals || app.approvals < previous?.app.approvals ?? 0 ? options.override : nil
     }
 }
 
@@ -79,7 +79,7 @@ extension AppPlan {
     /// What the app holds after the apply. Sets that are saved as drafts do not count.
     package var use: AppQuota.Use {
         guard savesDrafts else { return after.use }
-        let published = AppSnapshot(app: after.app, timelines: former?.timelines ?? [:], releases: after.releases)
+        let published = AppSnapshot(app: after.app, timelines: previous?.timelines ?? [:], releases: after.releases)
         return published.use
     }
 }
@@ -98,25 +98,25 @@ extension AppSnapshot {
 }
 
 extension AppTree {
-    fileprivate func changedReleases(since former: AppSnapshot?) -> [AppPlan.ReleaseChange] {
+    fileprivate func changedReleases(since previous: AppSnapshot?) -> [AppPlan.ReleaseChange] {
         let changed = releases.compactMap { planned -> (release: Release, previous: Release?)? in
-            let previous = former?.releases.first { $0.id == planned.release.id }
-            let release = planned.keepsAssets ? planned.release.keepingAssets(of: previous) : planned.release
-            guard release.canonicalJSON != previous?.canonicalJSON else { return nil }
-            return (release, previous)
+            let replaced = previous?.releases.first { $0.id == planned.release.id }
+            let release = planned.keepsAssets ? planned.release.keepingAssets(of: replaced) : planned.release
+            guard release.canonicalJSON != replaced?.canonicalJSON else { return nil }
+            return (release, replaced)
         }
-        let after = (former?.releases ?? []).replacing(changed.map(\.release))
-        return changed.map { release, previous in
+        let after = (previous?.releases ?? []).replacing(changed.map(\.release))
+        return changed.map { release, replaced in
             AppPlan.ReleaseChange(
-                release: release, previous: previous, effect: ReleaseEffect(of: release.id, in: former, leaving: after))
+                release: release, previous: replaced, effect: ReleaseEffect(of: release.id, in: previous, leaving: after))
         }
     }
 
     /// The keys of the sets that change, with their new content; nil for a deletion. Deletions first.
-    fileprivate func changes(since former: AppSnapshot?, prunes: Bool) -> [(SetKey, ShortcutSet?)] {
+    fileprivate func changes(since previous: AppSnapshot?, prunes: Bool) -> [(SetKey, ShortcutSet?)] {
         let named = Set(sets.map(\.key))
-        let pruned = prunes ? (former?.keys ?? []).filter { !named.contains($0) } : []
-        let changed = sets.filter { tree in former?.set(tree.key).map { !$0.set.hasSameDocument(as: tree.set) } ?? true }
+        let pruned = prunes ? (previous?.keys ?? []).filter { !named.contains($0) } : []
+        let changed = sets.filter { tree in previous?.set(tree.key).map { !$0.set.hasSameDocument(as: tree.set) } ?? true }
         return pruned.map { ($0, nil) } + changed.map { ($0.key, $0.set) }
     }
 }
@@ -163,5 +163,58 @@ extension [Release] {
     package func replacing(_ changed: [Release]) -> [Release] {
         let ids = Set(changed.map(\.id))
         return filter { !ids.contains($0.id) } + changed
+    }
+}
+
+extension AppPlan {
+    /// The violations of `Timeline.requireNoReusedIDs` in the app after the apply: one for each item whose id an earlier set replaces or
+    /// retires. A pair of sets that the apply does not change is not checked.
+    var reusedIDs: [Violation] {
+        let changed = Set(sets.map { SetKey($0.revision) })
+        return after.timelines.values.sorted { $0.audience < $1.audience }.flatMap { timeline in
+            reusedIDs(in: timeline, changed: Set(changed.filter { $0.audience == timeline.audience }.map(\.version)))
+        }
+    }
+
+    private func reusedIDs(in timeline: Timeline, changed: Set<AppVersion>) -> [Violation] {
+        guard !changed.isEmpty else { return [] }
+        // By id: the first set that ends the id, and the first of the changed sets that ends it.
+        var (ended, endedByChanged): ([ItemID: PublishedSet], [ItemID: PublishedSet]) = ([:], [:])
+        var violations: [Violation] = []
+        for later in timeline.sets {
+            let isChanged = changed.contains(later.version)
+            for (index, item) in later.set.items.enumerated() {
+                guard let earlier = (isChanged ? ended : endedByChanged)[item.id] else { continue }
+                violations.append(reuse(of: item.id, at: index, of: later, since: earlier, timeline.audience))
+            }
+            for id in later.set.succeededIDs {
+                if ended[id] == nil { ended[id] = later }
+                if isChanged, endedByChanged[id] == nil { endedByChanged[id] = later }
+            }
+        }
+        return violations
+    }
+
+    private func reuse(
+        of id: ItemID, at index: Int, of later: PublishedSet, since earlier: PublishedSet, _ audience: Audience
+    ) -> Violation {
+        let own = tree.set(SetKey(version: later.version, audience: audience))?.path["items"][index]["id"]
+        let other = tree.set(SetKey(version: earlier.version, audience: audience)).map { $0.set.pathOfEnd(of: id, at: $0.path) }
+        return Violation(
+            path: (own ?? other ?? tree.path).description, code: Failure.Code.idReused.rawValue,
+            message: "\(quoted(id.description)) would get a second meaning: the set of \(earlier.version) (audience \(audience)) replaces "
+                + "or retires it, and the later set of \(later.version) has it as an item. Give the item a new id, or do not replace or "
+                + "retire the old item.")
+    }
+}
+
+extension ShortcutSet {
+    /// The path at which the set replaces or retires the id.
+    fileprivate func pathOfEnd(of id: ItemID, at path: DocumentPath) -> DocumentPath {
+        for (index, item) in items.enumerated() {
+            if let position = item.replaces.firstIndex(of: id) { return path["items"][index]["replaces"][position] }
+        }
+        guard let index = retired.firstIndex(where: { $0.id == id }) else { return path }
+        return path["retired"][index]["id"]
     }
 }

@@ -2,14 +2,14 @@ import QuickActions
 
 /// Computes the warnings of the sets that an apply changes, from the state of the app after all changes.
 struct ApplyWarnings {
-    private let former: AppSnapshot?
+    private let previous: AppSnapshot?
     private let after: AppSnapshot
 
     /// See `AppReader.publishedIDs`.
     typealias Known = (Set<ItemID>, Audience) throws(Failure) -> Set<ItemID>
 
-    init(former: AppSnapshot?, after: AppSnapshot) {
-        self.former = former
+    init(previous: AppSnapshot?, after: AppSnapshot) {
+        self.previous = previous
         self.after = after
     }
 
@@ -37,7 +37,7 @@ struct ApplyWarnings {
             guard let set = revision.set else { return deletions[revision.audience]?[revision.version] ?? [] }
             let (ids, forgotten) = published[revision.audience] ?? ([], [:])
             let context = SetContext(
-                set, from: revision.version, in: after.ownTimeline(of: revision.audience), replacing: former?.set(SetKey(revision)),
+                set, from: revision.version, in: after.ownTimeline(of: revision.audience), replacing: previous?.set(SetKey(revision)),
                 of: after, known: ids, forgotten: forgotten[revision.version] ?? [])
             return context.warnings
         }
@@ -46,7 +46,7 @@ struct ApplyWarnings {
     /// Warnings about ids that resolve after the publishes but no longer after the deletions.
     private func deletions(among revisions: [Revision]) -> [Audience: [AppVersion: [Warning]]] {
         let deleted = Dictionary(grouping: revisions.filter { $0.set == nil }, by: \.audience).mapValues { Set($0.map(\.version)) }
-        let published = former?.after(revisions.filter { $0.set != nil })
+        let published = previous?.after(revisions.filter { $0.set != nil })
         return Dictionary(
             uniqueKeysWithValues: deleted.map { audience, versions in
                 let timeline = published?.ownTimeline(of: audience) ?? Timeline(audience: audience, sets: [])

@@ -33,7 +33,7 @@ struct ArchivedDraftsReader {
         let entry = at.map { at in
             ScheduleEntry(
                 id: "draft-\(key.audience)-\(key.version)", version: key.version, audience: key.audience, at: at,
-                action: .publish(draft, override: nil), wayBack: nil,
+                action: .publish(draft, override: nil), automaticRevert: nil,
                 author: Author(token: scheduledBy?.string ?? draft.savedBy, address: "", request: "", at: draft.savedAt))
         }
         return (draft, entry)
@@ -42,7 +42,7 @@ struct ArchivedDraftsReader {
     /// The members that drafts and scheduled publishes share.
     static let members: Set = ["savedAt", "savedBy", "savers", "approvals", "set"]
 
-    /// `savers` and `approvals`, which older exports have, are checked and then dropped: the importer becomes the only editor.
+    /// `editorIDs` and `approvals`, which older exports have, are checked and then dropped: the importer becomes the only editor.
     /// - Parameter key: nil if it could not be read; then the result is nil.
     func content(of document: CheckedObject, for key: SetKey?) -> Draft? {
         let checker = document.checker

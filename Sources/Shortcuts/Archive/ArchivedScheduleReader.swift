@@ -10,10 +10,10 @@ struct ArchivedScheduleReader {
         revisions = Dictionary(history.revisions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// - Parameter former: entries that the document has elsewhere.
-    /// - Returns: `former`, followed by the schedule in the document's order.
-    func read(_ document: CheckedObject, beside former: [ScheduleEntry]) -> [ScheduleEntry] {
-        let entries = former + document.list("schedule") { json, path in entry(json, at: path, document.checker) }
+    /// - Parameter previous: entries that the document has elsewhere.
+    /// - Returns: `previous`, followed by the schedule in the document's order.
+    func read(_ document: CheckedObject, beside previous: [ScheduleEntry]) -> [ScheduleEntry] {
+        let entries = previous + document.list("schedule") { json, path in entry(json, at: path, document.checker) }
         var publishes: [ScheduleID: ScheduleEntry] = [:]
         var seen: Set<ScheduleID> = []
         for entry in entries {
@@ -25,7 +25,7 @@ struct ArchivedScheduleReader {
             if entry.kind == .publish { publishes[entry.id] = entry }
         }
         for entry in entries {
-            guard case .after(let id)? = entry.wayBack else { continue }
+            guard case .after(let id)? = entry.automaticRevert else { continue }
             if let publish = publishes[id], SetKey(publish) == SetKey(entry), publish.at < entry.at { continue }
             document.checker.note(
                 "schedule-entry", at: document.path(of: "schedule"),
@@ -42,13 +42,13 @@ struct ArchivedScheduleReader {
         let key = SetKey(document)
         let scheduledAt = document.required("scheduledAt", checker.instant)
         let scheduledBy = document.required("scheduledBy", checker.tokenName)
-        let wayBack = self.wayBack(document)
+        let automaticRevert = self.automaticRevert(document)
         let kind = document.required("kind", checker.scheduleKind)
-        let action = kind.flatMap { self.action($0, document, for: key, isPending: wayBack?.isPending ?? false) }
+        let action = kind.flatMap { self.action($0, document, for: key, isPending: automaticRevert?.isPending ?? false) }
         guard let key, let action, let id, let at, let scheduledAt, let scheduledBy
         else { return nil }
         return ScheduleEntry(
-            id: id, version: key.version, audience: key.audience, at: at, action: action, wayBack: wayBack,
+            id: id, version: key.version, audience: key.audience, at: at, action: action, automaticRevert: automaticRevert,
             author: Author(token: scheduledBy.string, address: "", request: "", at: scheduledAt))
     }
 
@@ -62,7 +62,7 @@ struct ArchivedScheduleReader {
         }
     }
 
-    private func wayBack(_ document: CheckedObject) -> ScheduleEntry.WayBack? {
+    private func automaticRevert(_ document: CheckedObject) -> ScheduleEntry.AutomaticRevert? {
         let follows = document.optional("follows", document.checker.scheduleID)
         let expected = document.optional("expectedRevision", document.checker.revisionNumber)
         return follows.map { .after($0) } ?? expected.map { .from(revision: $0) }
@@ -93,7 +93,7 @@ struct ArchivedScheduleReader {
     }
 }
 
-extension ScheduleEntry.WayBack {
+extension ScheduleEntry.AutomaticRevert {
     fileprivate var isPending: Bool {
         if case .after = self { true } else { false }
     }

@@ -42,9 +42,9 @@ package struct Replacement: Sendable {
         let sets = archived.sets.map { revision in
             let previous = current?.timelines[revision.audience]?.set(startingAt: revision.version)
             let isSame = previous?.revision == revision.number && previous?.set.canonicalJSON == revision.set?.canonicalJSON
-            let standing = isSame ? revision : change(SetKey(revision), to: revision.set, from: previous)
-            renumbered[revision.number] = standing.number
-            return standing
+            let current = isSame ? revision : change(SetKey(revision), to: revision.set, from: previous)
+            renumbered[revision.number] = current.number
+            return current
         }
         let history = RevisionHistory(
             app: archived.app.id, lastRevision: number, revisions: archived.history.revisions + changes.map(\.revision))
@@ -73,8 +73,8 @@ extension ScheduleEntry {
     /// The entry with its automatic revert pointing to the new number of the revision that it expects.
     /// - Parameter renumbered: the new numbers of the published revisions.
     fileprivate func expecting(_ renumbered: [Int64: Int64]) -> ScheduleEntry {
-        guard case .from(let revision)? = wayBack, let number = renumbered[revision] else { return self }
+        guard case .from(let revision)? = automaticRevert, let number = renumbered[revision] else { return self }
         return ScheduleEntry(
-            id: id, version: version, audience: audience, at: at, action: action, wayBack: .from(revision: number), author: author)
+            id: id, version: version, audience: audience, at: at, action: action, automaticRevert: .from(revision: number), author: author)
     }
 }

@@ -10,28 +10,28 @@ package struct AppDocument {
         self.json = json
     }
 
-    /// - Parameter standing: the app's default language before a patch, which stays valid.
-    package func checked(for id: AppID, standing: LanguageTag? = nil) throws(Failure) -> RequestedApp {
+    /// - Parameter current: the app's default language before a patch, which stays valid.
+    package func checked(for id: AppID, current: LanguageTag? = nil) throws(Failure) -> RequestedApp {
         let checker = DocumentChecker()
-        let app = read(checker, at: .root, for: id, standing: standing)
+        let app = read(checker, at: .root, for: id, current: current)
         try checker.finish()
         guard let app else { throw .invalidDocument([]) }
         return app
     }
 
     /// Reads the document as a part of another one.
-    func read(_ checker: DocumentChecker, at path: DocumentPath, for id: AppID, standing: LanguageTag? = nil) -> RequestedApp? {
-        checker.object(json, at: path, known: Self.members).flatMap { Self.read($0, id, standing: standing) }
+    func read(_ checker: DocumentChecker, at path: DocumentPath, for id: AppID, current: LanguageTag? = nil) -> RequestedApp? {
+        checker.object(json, at: path, known: Self.members).flatMap { Self.read($0, id, current: current) }
     }
 
-    static func read(_ document: CheckedObject, _ id: AppID, standing: LanguageTag? = nil) -> RequestedApp? {
+    static func read(_ document: CheckedObject, _ id: AppID, current: LanguageTag? = nil) -> RequestedApp? {
         if let named = document.string("app"), named.string != id.description {
             document.checker.note(
                 "id-invalid", at: document.path(of: "app"),
                 "\(quoted(named.string)) is not the app in the path, \(quoted(id.description)). Leave the member out.")
         }
         let language = document.required("defaultLanguage") { json, path in
-            document.checker.string(json, at: path).flatMap { document.checker.language($0, at: path, standing: standing) }
+            document.checker.string(json, at: path).flatMap { document.checker.language($0, at: path, current: current) }
         }
         let name = document.optional("name") { json, path in
             document.checker.line(json, at: path, upTo: 255, "text-invalid") { _ in
@@ -58,11 +58,11 @@ package struct RequestedApp: Sendable {
     let approvals: Int64?
 
     /// The app to store. `approvals` change only if the document names them.
-    /// - Parameter former: the stored app; nil if it is new.
-    package func app(after former: App?) -> App {
+    /// - Parameter previous: the stored app; nil if it is new.
+    package func app(after previous: App?) -> App {
         App(
             id: id, name: name, defaultLanguage: defaultLanguage, fallbackURL: fallbackURL,
-            approvals: approvals ?? former?.approvals ?? 0)
+            approvals: approvals ?? previous?.approvals ?? 0)
     }
 }
 

@@ -12,8 +12,8 @@ package struct ItemPatch: Sendable {
 
     /// The set with the item changed, validated as a whole. Paths are those of the set's document.
     /// - Throws: `unknownResource` if the set has no such item, `invalidDocument`.
-    func applied(to former: ShortcutSet, defaultLanguage: LanguageTag) throws(Failure) -> ShortcutSet {
-        let set = former.withoutUnknownMembers
+    func applied(to previous: ShortcutSet, defaultLanguage: LanguageTag) throws(Failure) -> ShortcutSet {
+        let set = previous.withoutUnknownMembers
         guard let index = set.items.firstIndex(where: { $0.id == item }) else {
             let known = set.items.map { quoted($0.id.description) }.joined(separator: ", ")
             throw Failure(
@@ -25,7 +25,7 @@ package struct ItemPatch: Sendable {
         items[index] = items[index].merging(patch)
         try requireSameID(items[index], at: index)
         let document = JSON.object([JSON.Member("items", .array(items))]).merging(set.json.without("items"))
-        return try ShortcutSetDocument(document, defaultLanguage: defaultLanguage).checked().keepingUnknownMembers(of: former)
+        return try ShortcutSetDocument(document, defaultLanguage: defaultLanguage).checked().keepingUnknownMembers(of: previous)
     }
 
     private func requireSameID(_ changed: JSON, at index: Int) throws(Failure) {

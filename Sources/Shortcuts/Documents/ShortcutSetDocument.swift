@@ -97,7 +97,7 @@ extension ShortcutSetDocument {
             checker.mismatch(json, at: path, wanted: "an object of texts by language, for example {\"en\": \"New Note\"}")
             return nil
         }
-        let rows = rule.rows(checker, members, path, standing: defaultLanguage)
+        let rows = rule.rows(checker, members, path, current: defaultLanguage)
         if !isStored, members.count > Self.maxLanguages {
             checker.note(
                 "too-many-items", at: path, "\(path) has \(members.count) languages. Use at most \(Self.maxLanguages).")

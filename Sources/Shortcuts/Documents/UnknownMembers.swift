@@ -29,11 +29,11 @@ extension ShortcutSet {
     var withoutUnknownMembers: ShortcutSet { keepingUnknownMembers(of: ShortcutSet(items: [], retired: [], fallbackURL: nil)) }
 
     /// Copies the unknown members of the set from which this one was made, item by item.
-    func keepingUnknownMembers(of former: ShortcutSet) -> ShortcutSet {
+    func keepingUnknownMembers(of previous: ShortcutSet) -> ShortcutSet {
         ShortcutSet(
             items: items.map { item in
                 var item = item
-                let before = former.item(item.id)
+                let before = previous.item(item.id)
                 item.unknown = before?.unknown ?? .none
                 item.icon = item.icon?.keepingUnknownMembers(of: before?.icon)
                 // To this program, an icon that has only unknown members is absent.
@@ -42,9 +42,9 @@ extension ShortcutSet {
             },
             retired: retired.map { entry in
                 var entry = entry
-                entry.unknown = former.retired.first { $0.id == entry.id }?.unknown ?? .none
+                entry.unknown = previous.retired.first { $0.id == entry.id }?.unknown ?? .none
                 return entry
-            }, fallbackURL: fallbackURL, unknown: former.unknown)
+            }, fallbackURL: fallbackURL, unknown: previous.unknown)
     }
 }
 
@@ -52,9 +52,9 @@ extension ShortcutIcon {
     /// Whether the icon has no member that this program knows.
     var isUnknown: Bool { symbol == nil && file == nil && type == nil }
 
-    fileprivate func keepingUnknownMembers(of former: ShortcutIcon?) -> ShortcutIcon? {
-        let isSame = (symbol, file, type) == (former?.symbol, former?.file, former?.type)
-        let icon = ShortcutIcon(symbol: symbol, file: file, type: type, unknown: isSame ? former?.unknown ?? .none : .none)
+    fileprivate func keepingUnknownMembers(of previous: ShortcutIcon?) -> ShortcutIcon? {
+        let isSame = (symbol, file, type) == (previous?.symbol, previous?.file, previous?.type)
+        let icon = ShortcutIcon(symbol: symbol, file: file, type: type, unknown: isSame ? previous?.unknown ?? .none : .none)
         return icon.isUnknown && icon.unknown == .none ? nil : icon
     }
 }

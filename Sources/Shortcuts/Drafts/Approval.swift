@@ -71,22 +71,22 @@ package enum Consent: Sendable {
 }
 
 extension App {
-    /// - Parameter former: the stored app; nil if it is new.
+    /// - Parameter previous: the stored app; nil if it is new.
     /// - Returns: the reason if fewer approvals are required than before, else nil.
     /// - Throws: `approvalMissing` without a reason.
-    package func reasonToLowerApprovals(of former: App?, _ override: OverrideReason?) throws(Failure) -> OverrideReason? {
-        guard let former, approvals < former.approvals else { return nil }
-        guard let override else { throw .loweringApprovals(from: former.approvals, to: approvals, of: id) }
+    package func reasonToLowerApprovals(of previous: App?, _ override: OverrideReason?) throws(Failure) -> OverrideReason? {
+        guard let previous, approvals < previous.approvals else { return nil }
+        guard let override else { throw .loweringApprovals(from: previous.approvals, to: approvals, of: id) }
         return override
     }
 }
 
 extension Failure {
     /// An app cannot require fewer approvals than before unless an owner gives a reason.
-    fileprivate static func loweringApprovals(from former: Int64, to approvals: Int64, of app: AppID) -> Failure {
+    fileprivate static func loweringApprovals(from previous: Int64, to approvals: Int64, of app: AppID) -> Failure {
         Failure(
             .approvalMissing,
-            "This would lower the approvals that the app \(quoted(app.description)) requires from \(former) to \(approvals), so that "
+            "This would lower the approvals that the app \(quoted(app.description)) requires from \(previous) to \(approvals), so that "
                 + "waiting drafts could be published with fewer approvals. Give a reason with ?override=<reason>. Nothing was written.")
     }
 

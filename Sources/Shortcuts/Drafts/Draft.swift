@@ -10,7 +10,7 @@ package struct Draft: Sendable {
     package let savedAt: Timestamp
     package let savedBy: String
     /// The tokens that edited the draft. Empty if not all of them are known; then nobody may approve the draft.
-    package let savers: [TokenID]
+    package let editorIDs: [TokenID]
     /// The approvals of this content. A save voids them.
     package let approvals: [Approval]
     /// The revision of the set from which the draft was started, or with which its editor merged it. 0 if there was no set; nil if unknown.
@@ -18,7 +18,7 @@ package struct Draft: Sendable {
 
     package init(
         version: AppVersion, audience: Audience, set: ShortcutSet, tag: String, savedAt: Timestamp, savedBy: String,
-        savers: [TokenID] = [], approvals: [Approval] = []
+        editorIDs: [TokenID] = [], approvals: [Approval] = []
     ) {
         self.version = version
         self.audience = audience
@@ -26,26 +26,26 @@ package struct Draft: Sendable {
         self.tag = tag
         self.savedAt = savedAt
         self.savedBy = savedBy
-        self.savers = savers
+        self.editorIDs = editorIDs
         self.approvals = approvals
     }
 }
 
 extension Draft {
     /// The draft that the author saves.
-    /// - Parameter former: the draft that it replaces. Its editors remain editors. Its approvals are void.
-    package init(_ set: ShortcutSet, _ change: DraftChange, tag: String, replacing former: Draft?, by author: Author) {
+    /// - Parameter previous: the draft that it replaces. Its editors remain editors. Its approvals are void.
+    package init(_ set: ShortcutSet, _ change: DraftChange, tag: String, replacing previous: Draft?, by author: Author) {
         self.init(
             version: change.version, audience: change.audience, set: set, tag: tag, savedAt: author.at, savedBy: author.token,
-            savers: Self.savers(after: former, author.tokenID))
-        base = change.base ?? former?.base
+            editorIDs: Self.editorIDs(after: previous, author.tokenID))
+        base = change.base ?? previous?.base
     }
 
     /// Empty stays empty: if one editor is unknown, all are treated as unknown.
-    private static func savers(after former: Draft?, _ saver: TokenID?) -> [TokenID] {
-        guard let saver else { return [] }
-        guard let former else { return [saver] }
-        return former.savers.isEmpty || former.savers.contains(saver) ? former.savers : former.savers + [saver]
+    private static func editorIDs(after previous: Draft?, _ editor: TokenID?) -> [TokenID] {
+        guard let editor else { return [] }
+        guard let previous else { return [editor] }
+        return previous.editorIDs.isEmpty || previous.editorIDs.contains(editor) ? previous.editorIDs : previous.editorIDs + [editor]
     }
 
     /// How many people approved the draft.
@@ -58,14 +58,14 @@ extension Draft {
     /// - Throws: `forbidden` if the token's owner, or the creator of the token, edited the draft, because nobody approves their own work.
     ///   Also if the editors are not known.
     package func requireApprover(_ author: Author, editors: [TokenOrigin], makers: [TokenOrigin]) throws(Failure) -> TokenID {
-        guard let token = author.tokenID, !savers.isEmpty else {
+        guard let token = author.tokenID, !editorIDs.isEmpty else {
             throw Failure(
                 .forbidden,
                 "Some editors of this draft were not recorded, so it might be your own work. Delete the draft and save it again. Then "
                     + "another token can approve it.")
         }
         let named = token.person == nil ? "The token \(quoted(author.token)) (id \(token))" : quoted(author.token)
-        guard !savers.contains(token) else {
+        guard !editorIDs.contains(token) else {
             throw Failure(
                 .forbidden, "\(named) has edited this draft and cannot approve it. Another person must approve it.")
         }
@@ -75,7 +75,7 @@ extension Draft {
             throw Failure(.forbidden, "\(whose) has edited this draft \(means). Another person must approve it.")
         }
         let people = Set(editors.map(\.owner))
-        if let maker = makers.first(where: { savers.contains($0.id) || people.contains($0.owner) }) {
+        if let maker = makers.first(where: { editorIDs.contains($0.id) || people.contains($0.owner) }) {
             let means = maker.id.person == nil ? "with the token \(maker.id) of" : "by"
             throw Failure(
                 .forbidden,
@@ -100,7 +100,7 @@ extension Draft {
 
     private func with(_ approvals: [Approval]) -> Draft {
         var draft = Draft(
-            version: version, audience: audience, set: set, tag: tag, savedAt: savedAt, savedBy: savedBy, savers: savers,
+            version: version, audience: audience, set: set, tag: tag, savedAt: savedAt, savedBy: savedBy, editorIDs: editorIDs,
             approvals: approvals)
         draft.base = base
         return draft
@@ -123,9 +123,9 @@ package struct DraftChange: Sendable {
     }
 
     /// - Throws: `preconditionFailed` if the editor has seen another revision than the published one.
-    package func requireBase(_ standing: PublishedSet?) throws(Failure) {
-        guard let base, base != standing?.revision ?? 0 else { return }
-        let state = standing.map { "The set is at revision \($0.revision)" } ?? "The set does not exist"
+    package func requireBase(_ current: PublishedSet?) throws(Failure) {
+        guard let base, base != current?.revision ?? 0 else { return }
+        let state = current.map { "The set is at revision \($0.revision)" } ?? "The set does not exist"
         throw Failure(
             .preconditionFailed,
             "\(state), but Longpress-Base is \(base). Nothing was written. Read the set again, merge it with the draft, and save the draft "
@@ -172,5 +172,48 @@ package struct ApprovalCount: Sendable {
     package init(given: Int, needed: Int64) {
         self.given = given
         self.needed = needed
+    }
+}
+
+/// An edit of a draft.
+package enum DraftEdit: Sendable {
+    case replacement(ShortcutSet)
+    /// A JSON merge patch (RFC 7396) of the set's document.
+    case patch(JSON)
+    /// A JSON merge patch of one item's document.
+    case itemPatch(ItemPatch)
+
+    /// The draft's new content, validated as a whole.
+    /// - Parameter previous: the draft, or the published set if there is no draft; nil if there is neither.
+    /// - Returns: nil for a patch without content to patch.
+    /// - Throws: `unknownResource` if the set has no such item, `invalidDocument`.
+    package func applied(to previous: ShortcutSet?, defaultLanguage: LanguageTag) throws(Failure) -> ShortcutSet? {
+        switch self {
+        case .replacement(let set): return set
+        case .patch(let patch):
+            guard let previous else { return nil }
+            return try ShortcutSetDocument(previous.withoutUnknownMembers.json.merging(patch), defaultLanguage: defaultLanguage).checked()
+                .keepingUnknownMembers(of: previous)
+        case .itemPatch(let patch):
+            return try previous.map { set throws(Failure) in
+                try patch.applied(to: set, defaultLanguage: defaultLanguage)
+            }
+        }
+    }
+}
+
+extension DraftEdit {
+    private var isPatch: Bool {
+        if case .replacement = self { false } else { true }
+    }
+
+    /// The change with the precondition for this edit: if a patch starts the draft, `If-Match` may name the revision of the published set
+    /// with which it starts.
+    /// - Parameter current: the published set; nil if there is a draft, or if no set is published.
+    package func change(_ change: DraftChange, beginningWith current: PublishedSet?) -> DraftChange {
+        guard isPatch, let current else { return change }
+        return DraftChange(
+            version: change.version, audience: change.audience, writeCondition: change.writeCondition.matching(String(current.revision)),
+            base: change.base)
     }
 }

@@ -27,7 +27,7 @@ package struct ScheduleEntry: Sendable {
     }
 
     /// Marks an entry as the automatic revert of a publish. It only runs if nobody else has published the set since.
-    package enum WayBack: Hashable, Sendable {
+    package enum AutomaticRevert: Hashable, Sendable {
         /// The publish is still scheduled.
         case after(ScheduleID)
         /// The publish has happened: the entry runs if this is still the set's current revision.
@@ -40,19 +40,20 @@ package struct ScheduleEntry: Sendable {
     package let at: Timestamp
     package let action: Action
     /// Nil for an entry that runs whatever the current revision is.
-    package let wayBack: WayBack?
+    package let automaticRevert: AutomaticRevert?
     /// Who scheduled it, and when.
     package let author: Author
 
     package init(
-        id: ScheduleID, version: AppVersion, audience: Audience, at: Timestamp, action: Action, wayBack: WayBack?, author: Author
+        id: ScheduleID, version: AppVersion, audience: Audience, at: Timestamp, action: Action, automaticRevert: AutomaticRevert?,
+        author: Author
     ) {
         self.id = id
         self.version = version
         self.audience = audience
         self.at = at
         self.action = action
-        self.wayBack = wayBack
+        self.automaticRevert = automaticRevert
         self.author = author
     }
 
@@ -106,7 +107,7 @@ package enum FiredEntry: Sendable {
     /// - Parameter revision: the new revision, or the current one if it already has the same content.
     case done(AppID, ScheduleEntry, revision: Int64)
     /// A later automatic revert was to restore the revision that this one ends. It now restores this one's content instead.
-    case handedOn(AppID, ScheduleEntry)
+    case handedOver(AppID, ScheduleEntry)
     /// The entry was removed without effect. Its draft is restored unless there is another draft by now.
     case failed(AppID, ScheduleEntry, Failure)
     /// The entry could not be read or run. It stays in the store and is retried when a program starts.
@@ -116,10 +117,10 @@ package enum FiredEntry: Sendable {
 extension Failure {
     /// The failure of an automatic revert because somebody published the set in the meantime.
     /// - Parameters:
-    ///   - standing: the set's current revision; nil if the set was deleted.
+    ///   - current: the set's current revision; nil if the set was deleted.
     ///   - expected: the revision that the automatic revert was to end.
-    package static func superseded(_ entry: ScheduleEntry, standing: Int64?, expected: Int64) -> Failure {
-        let state = standing.map { "is at revision \($0)" } ?? "was deleted"
+    package static func superseded(_ entry: ScheduleEntry, current: Int64?, expected: Int64) -> Failure {
+        let state = current.map { "is at revision \($0)" } ?? "was deleted"
         let message =
             "The set of \(entry.version) for audience \(quoted(entry.audience.description)) \(state). Somebody changed it after the "
             + "campaign's revision \(expected), so it was not reverted."

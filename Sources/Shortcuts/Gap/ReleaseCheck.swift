@@ -66,11 +66,11 @@ package struct ReleaseCheck: Sendable {
             subject.set, from: subject.from, in: subject.timeline, of: isolated,
             known: try known(subject.set.succeededIDs, subject.timeline.audience))
         let knowsSchemes = candidate.knowsSchemes(in: snapshot)
-        let former = snapshot.releases.first { $0.id == release?.id }
+        let previous = snapshot.releases.first { $0.id == release?.id }
         return Findings(
             plistViolations: plistViolations, setViolations: violations(of: subject),
             warnings: context.warnings.filter { knowsSchemes || $0.code != "scheme-undeclared" } + languageWarnings(of: subject)
-                + (release?.warnings(after: former) ?? []))
+                + (release?.warnings(after: previous) ?? []))
     }
 
     /// A set, with the version and timeline in which it is or would be published.
@@ -129,6 +129,115 @@ extension ShortcutSet {
                     message: "\(path) is missing, but other items have a title in \(language). This item would be shown in the app's "
                         + "default language.")
             }
+        }
+    }
+}
+
+/// A release before it ships, as described to a release gate: its Info.plist, its assets, or only its version.
+package struct ReleaseCandidate: Sendable {
+    package let id: AppBuild
+    package let audience: Audience
+    /// The built Info.plist, XML or binary.
+    package let infoPlist: [UInt8]?
+    package let assets: Release.Assets?
+
+    package init(id: AppBuild, audience: Audience, infoPlist: [UInt8]?, assets: Release.Assets?) {
+        self.id = id
+        self.audience = audience
+        self.infoPlist = infoPlist
+        self.assets = assets
+    }
+
+    /// The release to check: the given parts, completed by what is stored for the version.
+    /// - Throws: the violations of the Info.plist.
+    func release(in snapshot: AppSnapshot) throws(Failure) -> Release? {
+        let stored = storedRelease(in: snapshot)
+        if let infoPlist {
+            let read = try InfoPlist(infoPlist).release(id, of: snapshot.app.id)
+            return read.with(assets ?? stored?.assets)
+        }
+        // A version without a stored release is assumed to have the static items of the release before it.
+        let nearest = stored ?? snapshot.release(for: id)
+        guard let assets else { return nearest }
+        if let stored { return stored.with(assets) }
+        return Release(
+            id: id, staticItems: nearest?.staticItems ?? [], urlSchemes: [], assets: assets, minimumOSVersion: nil,
+            displayName: nearest?.displayName)
+    }
+
+    /// Whether the version's URL schemes are known: from a given or stored Info.plist.
+    func knowsSchemes(in snapshot: AppSnapshot) -> Bool {
+        infoPlist != nil || assets == nil || storedRelease(in: snapshot) != nil
+    }
+
+    private func storedRelease(in snapshot: AppSnapshot) -> Release? {
+        snapshot.release(for: id).flatMap { $0.id.version == id.version ? $0 : nil }
+    }
+}
+
+/// The body of a release check: `{"version", "audience"?, "set"?, "infoPlist"?, "assets"?}`.
+package struct ReleaseCheckDocument {
+    private let json: JSON
+
+    package init(_ json: JSON) {
+        self.json = json
+    }
+
+    /// - Returns: the candidate, and the set document before validation, because its violations are findings of the check.
+    package func checked() throws(Failure) -> (candidate: ReleaseCandidate, set: JSON?) {
+        let checker = DocumentChecker()
+        let read = read(checker)
+        try checker.finish()
+        guard let read else { throw .invalidDocument([]) }
+        return read
+    }
+
+    private func read(_ checker: DocumentChecker) -> (ReleaseCandidate, JSON?)? {
+        let known: Set = ["version", "audience", "set", "infoPlist", "assets"]
+        guard let document = checker.object(json, at: .root, known: known) else { return nil }
+        let id = document.required("version", checker.appBuild)
+        let audience = document.optional("audience", checker.audience)
+        let set = document.optional("set") { json, _ in json }
+        let infoPlist = document.optional("infoPlist") { checker.base64($0, at: $1) }
+        let assets = document.optional("assets", checker.assets)
+        guard let id else { return nil }
+        return (ReleaseCandidate(id: id, audience: audience ?? .default, infoPlist: infoPlist, assets: assets), set)
+    }
+}
+
+extension AppReader {
+    /// Runs a release check for the admin plane and for the command line.
+    /// - Parameter sent: reads the set document to check with, as `PUT …/sets/{version}` accepts it; nil for none. Its violations are
+    ///   findings.
+    package func findings(
+        on candidate: ReleaseCandidate, in snapshot: AppSnapshot, sent: () throws(Failure) -> JSON?
+    ) throws(Failure) -> ReleaseCheck.Findings {
+        let check = ReleaseCheck(of: candidate, by: try proposal(for: candidate, in: snapshot, sent: sent), in: snapshot)
+        return try check.findings { ids, audience throws(Failure) in
+            try publishedIDs(among: ids, in: audience, of: snapshot.app.id)
+        }
+    }
+
+    /// The set that was sent. Without one, the draft that would be in effect if it were published, else the set in effect.
+    private func proposal(
+        for candidate: ReleaseCandidate, in snapshot: AppSnapshot, sent: () throws(Failure) -> JSON?
+    ) throws(Failure) -> ReleaseCheck.Proposal {
+        let document: JSON?
+        do {
+            document = try sent()
+        } catch {
+            return .refused(error.asViolations(at: ""))
+        }
+        guard let document else {
+            let draft = try draft(effectiveFor: candidate.id.version, candidate.audience, of: snapshot.app.id)
+            let effective = snapshot.timeline(for: candidate.audience).effectiveSet(for: candidate.id.version)
+            guard let draft, effective.map({ $0.version <= draft.version }) ?? true else { return .inEffect }
+            return .draft(draft)
+        }
+        do {
+            return .set(try ShortcutSetDocument(document, defaultLanguage: snapshot.app.defaultLanguage).checked())
+        } catch {
+            return .refused(error.asViolations(at: ""))
         }
     }
 }

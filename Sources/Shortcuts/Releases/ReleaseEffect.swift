@@ -15,16 +15,16 @@ package struct ReleaseEffect: Sendable {
 
     /// - Parameters:
     ///   - id: the release that is created, changed or deleted.
-    ///   - former: the app before the change; nil if it is new.
+    ///   - previous: the app before the change; nil if it is new.
     ///   - releases: the app's releases after the change.
-    package init(of id: AppBuild, in former: AppSnapshot?, leaving releases: [Release]) {
-        guard let former else {
+    package init(of id: AppBuild, in previous: AppSnapshot?, leaving releases: [Release]) {
+        guard let previous else {
             self = .none
             return
         }
-        let shownDifferently = former.setsShownDifferently(by: id, with: releases.sorted { AppBuild.releaseOrder($0.id, $1.id) })
-        var warnings = releases.first { $0.id == id }?.warnings(after: former.releases.first { $0.id == id }) ?? []
-        if former.app.approvals > 0, !shownDifferently.isEmpty {
+        let shownDifferently = previous.setsShownDifferently(by: id, with: releases.sorted { AppBuild.releaseOrder($0.id, $1.id) })
+        var warnings = releases.first { $0.id == id }?.warnings(after: previous.releases.first { $0.id == id }) ?? []
+        if previous.app.approvals > 0, !shownDifferently.isEmpty {
             warnings.append(
                 Warning(
                     path: .root["staticItems"], code: "shown-unapproved", about: [id.description],

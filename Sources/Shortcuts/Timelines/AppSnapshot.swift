@@ -58,3 +58,54 @@ package struct AppSnapshot: Sendable {
 
 /// The Home Screen shows four quick actions, static ones first.
 package let visibleMenuItems = 4
+
+extension AppSnapshot {
+    /// Validates a new default language: every published item needs a title in it, because it is served if an item lacks the client's
+    /// language.
+    /// - Throws: `conflict`, with a violation per item.
+    package func requireTitles(in language: LanguageTag) throws(Failure) {
+        var violations: [Violation] = []
+        for timeline in timelines.values.sorted(by: { $0.audience < $1.audience }) {
+            for published in timeline.sets {
+                for item in published.set.items where item.titles[language] == nil {
+                    violations.append(
+                        Violation(
+                            path: "defaultLanguage", code: "title-missing",
+                            message: "The item \(quoted(item.id.description)) of the set of \(published.version) (audience "
+                                + "\(timeline.audience)) has no title in \(language). Publish one first."))
+                }
+            }
+        }
+        guard violations.isEmpty else {
+            throw Failure(
+                .conflict, "The published sets have no titles in \(language). Add them, then change the default language.",
+                violations: violations)
+        }
+    }
+}
+
+extension AppSnapshot {
+    /// The app as if all drafts were published now, in the given order, with the revisions that they would get.
+    package func publishing(_ drafts: [Draft]) -> AppSnapshot {
+        drafts.reduce(self) { app, draft in
+            app.after(
+                Revision(
+                    number: app.lastRevision + 1, kind: .published, version: draft.version, audience: draft.audience,
+                    publishedAt: draft.savedAt, by: draft.savedBy, set: draft.set))
+        }
+    }
+}
+
+extension AdminStore {
+    /// Every draft of the app, ascending by audience and version.
+    package func drafts(of app: AppID) throws(Failure) -> [Draft] {
+        var drafts: [Draft] = []
+        var cursor: String?
+        repeat {
+            let page = try self.drafts(of: app, PageRequest(limit: 200, cursor: cursor))
+            drafts += page.items
+            cursor = page.next
+        } while cursor != nil
+        return drafts
+    }
+}

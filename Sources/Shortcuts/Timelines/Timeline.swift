@@ -34,3 +34,126 @@ package struct Timeline: Sendable {
         Timeline(audience: audience, sets: sets.filter { $0.version != version } + (new.map { [$0] } ?? []))
     }
 }
+
+extension Timeline {
+    /// Warns of ids that taps resolve now and would no longer resolve after the deletion, for some version from the deleted set's on. Its
+    /// `replaces` and `retired` no longer apply, and a client older than every other set resolves nothing.
+    /// - Parameter fallback: the timeline that an audience without sets is served.
+    func warningsOfDeleting(_ deleted: PublishedSet, fallback: Timeline) -> [Warning] {
+        warningsOfDeleting([deleted.version], fallback: fallback)[deleted.version] ?? []
+    }
+
+    /// The same for several deletions at once, by version. Each id is named once, for the lowest version at which it no longer resolves,
+    /// with the last deletion up to that version.
+    func warningsOfDeleting(_ versions: Set<AppVersion>, fallback: Timeline) -> [AppVersion: [Warning]] {
+        let rest = Timeline(audience: audience, sets: sets.filter { !versions.contains($0.version) })
+        let after = rest.sets.isEmpty && fallback.audience != audience ? fallback : rest
+        var unnamed = mentionedIDs
+        var lost: [AppVersion: [ItemID]] = [:]
+        for version in Set((sets + after.sets).map(\.version)).sorted() {
+            guard let deleted = versions.filter({ $0 <= version }).max() else { continue }
+            let ids = unnamed.filter { resolves($0, at: version) && !after.resolves($0, at: version) }
+            unnamed.subtract(ids)
+            lost[deleted, default: []] += ids
+        }
+        return lost.mapValues { ids in
+            ids.sorted().map { id in
+                Warning(
+                    path: .root["items"], code: "id-dropped", about: [id.description],
+                    message: "\(quoted(id.description)) would have no rule: a tap on it gets the outcome \"removed\".")
+            }
+        }
+    }
+
+    private var mentionedIDs: Set<ItemID> {
+        sets.reduce(into: []) { $0.formUnion($1.set.mentionedIDs) }
+    }
+
+    private func resolves(_ id: ItemID, at version: AppVersion) -> Bool {
+        if effectiveSet(for: version)?.set.item(id) != nil { return true }
+        if case .unknown = resolve(id, for: version, taggedAt: version, .past) { return false }
+        return true
+    }
+}
+
+/// An id that was published once and that neither the set in question nor a later set resolves.
+struct ForgottenID {
+    /// How many ids are named per set, at most.
+    fileprivate static let most = 200
+
+    let id: ItemID
+    /// The id's last successor before the set in question, or the id itself. A set that has, replaces or retires this id resolves `id`.
+    let last: ItemID
+}
+
+extension Timeline {
+    /// Takes one pass over the sets, because an apply may publish hundreds of them. An id that one set forgets is forgotten by all later
+    /// sets.
+    /// - Parameter published: ids that were ever published in the timeline.
+    /// - Returns: by version of a set, ascending by id.
+    func forgottenIDs(among published: Set<ItemID>, at versions: Set<AppVersion>) -> [AppVersion: [ForgottenID]] {
+        var lastMentions: [ItemID: AppVersion] = [:]
+        for each in sets {
+            for id in each.set.mentionedIDs { lastMentions[id] = each.version }
+        }
+        let mentionedLast = Dictionary(grouping: lastMentions, by: \.value).mapValues { $0.map(\.key) }
+        // By the last successor so far: all ids whose chain leads to it.
+        var origins = Dictionary(uniqueKeysWithValues: published.map { ($0, [$0]) })
+        // By `id`, at most `ForgottenID.most`.
+        var open = published.filter { lastMentions[$0] == nil }.map { ForgottenID(id: $0, last: $0) }.named
+        var forgotten: [AppVersion: [ForgottenID]] = [:]
+        for each in sets {
+            if versions.contains(each.version) { forgotten[each.version] = open }
+            var moved: [(successor: ItemID, ids: [ItemID])] = []
+            for item in each.set.items {
+                for replaced in item.replaces {
+                    if let ids = origins.removeValue(forKey: replaced) { moved.append((item.id, ids)) }
+                }
+            }
+            for retired in each.set.retired { origins[retired.id] = nil }
+            for (successor, ids) in moved { origins[successor, default: []] += ids }
+            for last in mentionedLast[each.version] ?? [] { open += (origins[last] ?? []).map { ForgottenID(id: $0, last: last) } }
+            open = open.named
+        }
+        return forgotten
+    }
+}
+
+extension [ForgottenID] {
+    /// The first `most` ids, ascending.
+    fileprivate var named: [ForgottenID] { Array(sorted { $0.id < $1.id }.prefix(ForgottenID.most)) }
+}
+
+extension Timeline {
+    /// Checks that no id gets another meaning: an id that a set replaces or retires cannot be an item of a later set.
+    /// - Throws: `idReused`.
+    func requireNoReusedIDs(in set: ShortcutSet, from version: AppVersion) throws(Failure) {
+        let violations = reusedIDs(in: set, from: version)
+        guard violations.isEmpty else {
+            let named = violations.map(\.message).joined(separator: " ")
+            throw Failure(.idReused, named, violations: violations)
+        }
+    }
+
+    /// A violation for each id that would have two meanings if the set began at the version.
+    func reusedIDs(in set: ShortcutSet, from version: AppVersion) -> [Violation] {
+        var violations: [Violation] = []
+        let ended = set.succeededIDs
+        for other in sets where other.version != version {
+            let isEarlier = other.version < version
+            let endedHere = isEarlier ? other.set.succeededIDs : ended
+            for (index, item) in (isEarlier ? set : other.set).items.enumerated() where endedHere.contains(item.id) {
+                let path = isEarlier ? DocumentPath.root["items"][index]["id"].description : ""
+                let reason =
+                    isEarlier
+                    ? "the set of \(other.version) (revision \(other.revision)) replaces or retires it. Give the item a new id"
+                    : "it is an item of the later set of \(other.version) (revision \(other.revision)). Do not replace or retire it here"
+                violations.append(
+                    Violation(
+                        path: path, code: "id-reused",
+                        message: "\(quoted(item.id.description)) would get a second meaning: \(reason)."))
+            }
+        }
+        return violations
+    }
+}

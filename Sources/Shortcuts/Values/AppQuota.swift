@@ -27,14 +27,14 @@ package struct AppQuota: Sendable {
 
         package init() {}
 
-        package mutating func save(_ draft: ShortcutSet, replacing former: ShortcutSet?) {
-            drafts += former == nil ? 1 : 0
-            preparedBytes += draft.estimatedSize - (former?.estimatedSize ?? 0)
+        package mutating func save(_ draft: ShortcutSet, replacing previous: ShortcutSet?) {
+            drafts += previous == nil ? 1 : 0
+            preparedBytes += draft.estimatedSize - (previous?.estimatedSize ?? 0)
         }
 
-        package func saving(_ draft: ShortcutSet, replacing former: ShortcutSet?) -> Use {
+        package func saving(_ draft: ShortcutSet, replacing previous: ShortcutSet?) -> Use {
             var use = self
-            use.save(draft, replacing: former)
+            use.save(draft, replacing: previous)
             return use
         }
     }
@@ -47,11 +47,11 @@ package struct AppQuota: Sendable {
 
     /// - Parameters:
     ///   - use: after the write.
-    ///   - former: before the write. A write that adds nothing always succeeds.
+    ///   - previous: before the write. A write that adds nothing always succeeds.
     /// - Throws: `quotaExceeded`.
-    package func require(_ use: Use, after former: Use, of app: AppID) throws(Failure) {
+    package func require(_ use: Use, after previous: Use, of app: AppID) throws(Failure) {
         func require(_ part: KeyPath<Use, Int>, _ limit: Int, _ noun: String, _ setting: String, _ remedy: String) throws(Failure) {
-            guard limit > 0, use[keyPath: part] > limit, use[keyPath: part] > former[keyPath: part] else { return }
+            guard limit > 0, use[keyPath: part] > limit, use[keyPath: part] > previous[keyPath: part] else { return }
             throw Failure(
                 .quotaExceeded,
                 "The app \(quoted(app.description)) would have \(use[keyPath: part]) \(noun), but the limit is \(limit). \(remedy), or ask "

@@ -120,7 +120,7 @@ package struct DeliveryOutcome: Sendable {
     package let next: Next
     /// From `Retry-After` on 429 and 503: no attempt to the endpoint is made before this time.
     package let holdEndpointUntil: Timestamp?
-    /// Whether the endpoint is disabled as `gone`, after a 410.
+    /// Whether the endpoint is disabled as `removed`, after a 410.
     package let disablesEndpoint: Bool
 
     package init(

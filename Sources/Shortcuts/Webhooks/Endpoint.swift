@@ -8,11 +8,11 @@ package struct Endpoint: Sendable {
 
         package init(rawValue: String) { self.rawValue = rawValue }
 
-        package static let gone = DisabledReason(rawValue: "gone")
+        package static let removed = DisabledReason(rawValue: "gone")
         package static let failing = DisabledReason(rawValue: "failing")
         package static let `operator` = DisabledReason(rawValue: "operator")
 
-        package static let allCases: [DisabledReason] = [.gone, .failing, .operator]
+        package static let allCases: [DisabledReason] = [.removed, .failing, .operator]
     }
 
     package struct Header: Hashable, Sendable {
@@ -102,5 +102,29 @@ package struct SigningSecrets: Sendable {
     package func valid(at now: Timestamp) -> [String] {
         guard let previous, let previousExpiresAt, now < previousExpiresAt else { return [current] }
         return [current, previous]
+    }
+}
+
+extension Endpoint {
+    /// A warning for each app that does not exist. It is new unless the former endpoint already named the app.
+    package func warnings(_ unknown: Set<AppID>, after previous: Endpoint?) -> [Warning] {
+        (apps ?? []).enumerated().filter { unknown.contains($0.element) }.map { index, app in
+            Warning(
+                path: .root["apps"][index], code: "unknown-app", about: [app.description],
+                message: "There is no app \(quoted(app.description)) yet. Check the bundle identifier. The webhook gets events once the "
+                    + "app exists.",
+                isNew: !(previous?.apps?.contains(app) ?? false))
+        }
+    }
+
+    /// A warning if a ping is held because the endpoint is disabled.
+    package var pingWarnings: [Warning] {
+        guard !enabled else { return [] }
+        return [
+            Warning(
+                path: .root["enabled"], code: "endpoint-disabled", about: [],
+                message: "The endpoint is disabled, so the ping is held. Enable the endpoint with PATCH and {\"enabled\": true}, then ping "
+                    + "it again, or recover the held deliveries.")
+        ]
     }
 }

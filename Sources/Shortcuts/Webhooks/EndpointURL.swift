@@ -59,3 +59,79 @@ extension EndpointURL.Refusal {
         EndpointURL.Refusal(.scheme, "\(quoted(text)) is not an https URL. This service sends webhooks only to https URLs.")
     }
 }
+
+/// Parses the host of an endpoint's URL. A host that some parsers read as an IPv4 address (URL Standard, "ends in a number") counts as an
+/// address here too. It is rejected unless it is plain dotted decimal.
+enum EndpointHost {
+    static func read(_ text: String) throws(EndpointURL.Refusal) -> EndpointDestination.Host {
+        if text.hasPrefix("[") { return .address(try ipv6(text)) }
+        let name = text.hasSuffix(".") ? String(text.dropLast()) : text
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard !name.isEmpty else {
+            throw EndpointURL.Refusal(.invalid, "The URL has no host. Use a URL such as https://example.com/hooks.")
+        }
+        guard let last = labels.last, !isNumber(last) else {
+            return .address(try ipv4(text, name, labels))
+        }
+        guard name.utf8.count <= 253, labels.allSatisfy(isLabel) else {
+            throw EndpointURL.Refusal(.invalid, "\(quoted(text)) is not a host name.")
+        }
+        return .name(name.lowercased())
+    }
+
+    private static func ipv6(_ text: String) throws(EndpointURL.Refusal) -> IPAddress {
+        let inner = String(text.dropFirst().dropLast())
+        guard text.hasSuffix("]"), inner.contains(":"), let address = IPAddress(inner) else {
+            throw EndpointURL.Refusal(.invalid, "\(quoted(text)) is not an IPv6 address. Use a form such as [2606:4700::1111].")
+        }
+        return address
+    }
+
+    private static func ipv4(_ text: String, _ name: String, _ labels: [Substring]) throws(EndpointURL.Refusal) -> IPAddress {
+        if text == name, labels.count == 4, let address = IPAddress(name) { return address }
+        guard let meant = inetAton(labels) else {
+            throw EndpointURL.Refusal(.invalid, "\(quoted(text)) is neither a host name nor an address.")
+        }
+        // `010.0.0.1` is 8.0.0.1 to parsers that read octal and 10.0.0.1 to others: both must be allowed.
+        let isBlocked = !AddressGuard().allows(meant) || decimalAddress(labels).map { !AddressGuard().allows($0) } ?? false
+        throw EndpointURL.Refusal(
+            isBlocked ? .blockedAddress : .invalid,
+            "\(quoted(text)) is a nonstandard spelling of \(meant)"
+                + (isBlocked ? ", an address that webhooks are not sent to. Use a public address." : ". Use that spelling."))
+    }
+
+    private static func isLabel(_ label: Substring) -> Bool {
+        (1...63).contains(label.utf8.count)
+            && label.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+    }
+
+    private static func isNumber(_ label: Substring) -> Bool {
+        let lower = label.lowercased()
+        guard !lower.isEmpty else { return false }
+        return lower.utf8.allSatisfy(\.isASCIIDigit) || (lower.hasPrefix("0x") && lower.utf8.dropFirst(2).allSatisfy(\.isASCIIHexDigit))
+    }
+
+    /// The address by `inet_aton(3)`: one to four parts, octal after 0, hexadecimal after 0x. The last part fills the remaining bytes.
+    private static func inetAton(_ labels: [Substring]) -> IPAddress? {
+        let parts = labels.compactMap(number)
+        guard parts.count == labels.count, (1...4).contains(parts.count), let last = parts.last,
+            parts.dropLast().allSatisfy({ $0 <= 255 }), last < UInt64(1) << UInt64(8 * (5 - parts.count))
+        else { return nil }
+        let leading = parts.dropLast().enumerated().reduce(UInt64(0)) { $0 | $1.element << UInt64(8 * (3 - $1.offset)) }
+        let value = leading | last
+        return IPAddress(bytes: (0..<4).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (3 - $0))) })
+    }
+
+    /// The address as read by parsers that ignore leading zeros.
+    private static func decimalAddress(_ labels: [Substring]) -> IPAddress? {
+        let parts = labels.compactMap { UInt8($0) }
+        return parts.count == 4 && labels.count == 4 ? IPAddress(bytes: parts) : nil
+    }
+
+    private static func number(_ text: Substring) -> UInt64? {
+        let lower = text.lowercased()
+        if lower.hasPrefix("0x") { return lower.utf8.count == 2 ? 0 : UInt64(lower.dropFirst(2), radix: 16) }
+        if lower.hasPrefix("0"), lower.utf8.count > 1 { return UInt64(lower, radix: 8) ?? UInt64(lower) }
+        return UInt64(lower)
+    }
+}

@@ -1,5 +1,4 @@
 import QuickActions
-import SQL
 import Shortcuts
 
 /// A value that a column stores as its text.
@@ -30,12 +29,8 @@ extension ItemID: TextColumn {}
 extension LanguageTag: TextColumn {}
 extension Text: TextColumn {}
 extension TapOutcome: TextColumn {}
-extension EndpointID: TextColumn {}
-extension DeliveryID: TextColumn {}
-extension EventID: TextColumn {}
-extension TokenID: TextColumn {}
+extension ID: TextColumn {}
 extension TokenOwner: TextColumn {}
-extension ScheduleID: TextColumn {}
 extension ScheduleEntry.Kind: TextColumn {}
 extension OverrideReason: TextColumn {}
 extension Role: TextColumn {}
@@ -173,4 +168,25 @@ struct ValueList {
     static func lists(of values: [SQLValue]) -> [ValueList] {
         stride(from: 0, to: values.count, by: maxCount).map { ValueList(Array(values[$0..<min($0 + maxCount, values.count)])) }
     }
+}
+
+extension AppVersion {
+    /// A sort key: its text order is version order.
+    var position: String { sortable(description) }
+}
+
+extension AppBuild {
+    /// A sort key: its text order is `releaseOrder`, in which a version without a build comes first.
+    var position: String {
+        build.map { "\(version.position)+\(sortable($0.description))" } ?? version.position
+    }
+}
+
+/// Three parts, each padded to 18 digits, the maximum length of a valid part.
+private func sortable(_ numbers: String) -> String {
+    let parts = numbers.split(separator: ".").map { part in
+        String(repeating: "0", count: 18 - min(18, part.utf8.count)) + part
+    }
+    let zero = String(repeating: "0", count: 18)
+    return (parts + Array(repeating: zero, count: 3 - min(3, parts.count))).joined(separator: ".")
 }

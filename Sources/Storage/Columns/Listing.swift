@@ -1,6 +1,5 @@
 import Foundation
 import QuickActions
-import SQL
 import Shortcuts
 
 /// A list that is read page by page (keyset pagination): each page begins after the key of the previous page's last entry. Concurrent

@@ -1,4 +1,3 @@
-import SQL
 import Shortcuts
 
 /// A table of the schema, as `StoreCopy` copies it between databases.

@@ -1,5 +1,4 @@
 import QuickActions
-import SQL
 import Shortcuts
 
 /// Copies a whole store into an empty database of the same or the other engine, including tokens, secrets, the outbox with its attempts,

@@ -1,5 +1,4 @@
 import QuickActions
-import SQL
 import Shortcuts
 
 /// The columns that an owner reads and writes. The failure window and the hold belong to the delivery queue.

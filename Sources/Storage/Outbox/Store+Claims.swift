@@ -1,5 +1,4 @@
 import QuickActions
-import SQL
 import Shortcuts
 
 extension Store: DeliveryQueue {
@@ -209,5 +208,102 @@ extension Event: RowReadable {
         self.init(
             id: try row.read(), type: try row.read(), app: try row.read(), occurredAt: try row.read(),
             body: Array(try row.text().utf8), traceParent: try row.read())
+    }
+}
+
+extension Store {
+    package func nextDue() throws(Failure) -> Timestamp? {
+        try database.read { connection throws(Failure) in
+            let leases = LeaseCounts(try connection.leasedDeliveries()) { _ in true }
+            let times = [try connection.waitingEndpoints(leases).first?.due, try connection.nextLeaseEnd()]
+            return times.compactMap { $0 }.min()
+        }
+    }
+
+    package func backlog() throws(Failure) -> Backlog {
+        try database.read { connection throws(Failure) in
+            try connection.first(
+                "SELECT COUNT(*), MIN(created_at) FROM deliveries WHERE state = 'pending'", [], as: Backlog.self)
+                ?? Backlog(pending: 0, oldest: nil)
+        }
+    }
+
+    /// The number of endpoints that get no deliveries for a while because they requested it: 429 or 503 with `Retry-After`.
+    package func heldEndpoints() throws(Failure) -> Int {
+        let now = clock.now()
+        let count = try database.read { connection throws(Failure) in
+            try connection.first("SELECT COUNT(*) FROM endpoints WHERE enabled = 1 AND hold_until > ?", [SQLValue(now)], as: Int64.self)
+        }
+        return Int(count ?? 0)
+    }
+
+    /// The number of disabled endpoints, by reason.
+    package func disabledEndpoints() throws(Failure) -> [Endpoint.DisabledReason: Int] {
+        let counts = try database.read { connection throws(Failure) in
+            try connection.rows(
+                "SELECT disabled_reason, COUNT(*) FROM endpoints WHERE enabled = 0 GROUP BY disabled_reason", [],
+                as: Counted<Endpoint.DisabledReason?>.self)
+        }
+        return Dictionary(counts.map { ($0.value ?? .operator, Int($0.count)) }, uniquingKeysWith: +)
+    }
+}
+
+extension SQLConnection {
+    /// When the earliest lease ends.
+    fileprivate func nextLeaseEnd() throws(Failure) -> Timestamp? {
+        try first(
+            """
+            SELECT MIN(d.lease_expires_at) FROM deliveries d JOIN endpoints e ON e.id = d.endpoint
+            WHERE d.lease_token IS NOT NULL AND d.lease_expires_at > ? AND d.state = 'pending' AND e.enabled = 1
+            """, [.integer(0)], as: Timestamp?.self) ?? nil
+    }
+}
+
+extension Backlog: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        self.init(pending: try row.read(), oldest: try row.read())
+    }
+}
+
+/// An enabled endpoint with a pending delivery that can be claimed.
+struct WaitingEndpoint {
+    let id: EndpointID
+    let isOrdered: Bool
+    /// When its next delivery can be sent: the delivery is due and the endpoint's hold is over.
+    let due: Timestamp
+
+    /// A loose index scan over the pending deliveries: endpoints without one cost nothing.
+    static let selection =
+        """
+        WITH RECURSIVE waiting (endpoint) AS (
+            SELECT MIN(endpoint) FROM deliveries WHERE state = 'pending'
+            UNION ALL
+            SELECT (SELECT MIN(d.endpoint) FROM deliveries d WHERE d.state = 'pending' AND d.endpoint > w.endpoint)
+            FROM waiting w WHERE w.endpoint IS NOT NULL)
+        SELECT e.id, e.ordered, e.hold_until, CASE WHEN e.ordered = 1 THEN
+            (SELECT d.next_attempt_at FROM deliveries d
+             WHERE d.endpoint = e.id AND d.state = 'pending' AND d.sequence < \(oldestHeld(at: "e.id")) ORDER BY d.sequence LIMIT 1)
+        ELSE
+            (SELECT d.next_attempt_at FROM deliveries d
+             WHERE d.endpoint = e.id AND d.state = 'pending' AND d.lease_token IS NULL
+             ORDER BY d.next_attempt_at LIMIT 1)
+        END
+        FROM waiting w JOIN endpoints e ON e.id = w.endpoint WHERE e.enabled = 1
+        """
+
+    /// The sequence of an endpoint's oldest held delivery. At an ordered endpoint, later deliveries wait for it.
+    static func oldestHeld(at endpoint: String) -> String {
+        "(SELECT COALESCE(MIN(h.sequence), \(Int64.max)) FROM deliveries h WHERE h.endpoint = \(endpoint) AND h.state = 'held')"
+    }
+}
+
+extension SQLConnection {
+    /// Longest waiting first. An ordered endpoint with a leased delivery is left out.
+    func waitingEndpoints(_ leases: LeaseCounts) throws(Failure) -> [WaitingEndpoint] {
+        try rows(WaitingEndpoint.selection, []) { row throws(Failure) -> WaitingEndpoint? in
+            let (endpoint, isOrdered, hold) = (try row.read(EndpointID.self), try row.read(Bool.self), try row.read(Timestamp?.self))
+            guard let due = try row.read(Timestamp?.self), !isOrdered || !leases.isLeased(endpoint) else { return nil }
+            return WaitingEndpoint(id: endpoint, isOrdered: isOrdered, due: max(due, hold ?? due))
+        }.compactMap { $0 }.sorted { ($0.due, $0.id) < ($1.due, $1.id) }
     }
 }

@@ -1,8 +1,7 @@
 import QuickActions
-import SQL
 import Shortcuts
 
-extension Store: DeliveryStore {
+extension Store {
     private static let listing = Listing<DeliveryRow>(name: "deliveries", start: [.integer(.max)]) { [.integer($0.sequence)] }
 
     package func deliveries(

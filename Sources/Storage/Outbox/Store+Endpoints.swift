@@ -1,8 +1,7 @@
 import QuickActions
-import SQL
 import Shortcuts
 
-extension Store: EndpointStore {
+extension Store {
     private static let listing = Listing<Endpoint>(name: "endpoints", start: [.integer(.min), .text("")]) {
         [SQLValue($0.createdAt), SQLValue($0.id)]
     }
@@ -44,12 +43,12 @@ extension Store: EndpointStore {
         _ id: EndpointID, isEnabling: Bool, isRecovering: Bool = false, by author: Author, change: (Endpoint) throws(Failure) -> Endpoint
     ) throws(Failure) -> Endpoint {
         try write { transaction throws(Failure) in
-            let former = try transaction.connection.requireEndpoint(id)
-            let endpoint = try change(former)
+            let previous = try transaction.connection.requireEndpoint(id)
+            let endpoint = try change(previous)
             try transaction.connection.put(try sealed(endpoint, transaction.connection))
             try transaction.connection.cancelUnwanted(by: endpoint)
             // Deliveries that are recovered while the endpoint is disabled wait until it is enabled.
-            if former.enabled, !endpoint.enabled {
+            if previous.enabled, !endpoint.enabled {
                 try transaction.connection.holdPending(for: id)
                 transaction.effects.notices.append(.endpointDisabled(id, endpoint.disabledReason ?? .operator, by: author))
                 try transaction.announceDisabling(of: endpoint, by: author)
@@ -62,7 +61,7 @@ extension Store: EndpointStore {
             transaction.effects.changedEndpoints.insert(id)
             try transaction.log(
                 AuditEntry(
-                    author: author, action: .webhookUpdated, target: .webhook(endpoint), detail: .settings(from: former, to: endpoint)))
+                    author: author, action: .webhookUpdated, target: .webhook(endpoint), detail: .settings(from: previous, to: endpoint)))
             return endpoint
         }
     }

@@ -1,8 +1,7 @@
 import QuickActions
-import SQL
 import Shortcuts
 
-extension Store: ApplyStore {
+extension Store {
     package func apply(_ request: ApplyRequest, dryRun: Bool, by author: Author) throws(Failure) -> ApplyPlan {
         guard !dryRun else {
             return try database.read(within: .bulkRead) { connection throws(Failure) in
@@ -35,7 +34,7 @@ extension SQLConnection {
             known: { ids, audience, app throws(Failure) in try publishedIDs(among: ids, in: audience, of: app) }, by: author)
         for app in plan.apps where !app.isEmpty {
             let use = app.use
-            if quota.isExceeded(by: use) { try quota.require(use, after: app.former?.use ?? AppQuota.Use(), of: app.id) }
+            if quota.isExceeded(by: use) { try quota.require(use, after: app.previous?.use ?? AppQuota.Use(), of: app.id) }
         }
         return plan
     }
@@ -43,7 +42,7 @@ extension SQLConnection {
     /// Fills in `AppPlan.SetChange.published`.
     fileprivate func notingPublished(in plan: ApplyPlan) throws(Failure) -> ApplyPlan {
         var plan = plan
-        for app in plan.apps.indices where plan.apps[app].formerRevision > 0 {
+        for app in plan.apps.indices where plan.apps[app].previousRevision > 0 {
             for index in plan.apps[app].sets.indices {
                 let revision = plan.apps[app].sets[index].revision
                 guard let set = revision.set else { continue }
@@ -67,7 +66,7 @@ extension Transaction {
         var isChange = false
         // Apps come before rows that refer to them.
         for app in plan.apps where app.changesApp {
-            _ = try app.after.app.reasonToLowerApprovals(of: app.former?.app, app.override)
+            _ = try app.after.app.reasonToLowerApprovals(of: app.previous?.app, app.override)
             try put(app.after.app)
         }
         for app in plan.apps where try apply(app, by: author) { isChange = true }
@@ -84,7 +83,7 @@ extension Transaction {
     /// - Returns: whether anything was written.
     private mutating func apply(_ plan: AppPlan, by author: Author) throws(Failure) -> Bool {
         guard !plan.isEmpty else { return false }
-        if plan.former == nil { try announce(announcer.appCreated(plan.id, by: author)) }
+        if plan.previous == nil { try announce(announcer.appCreated(plan.id, by: author)) }
         for change in plan.releases {
             try put(change.release, of: plan.id)
             try announce(announcer.releaseImported(change.release.id, change.effect, of: plan.id, by: author))
@@ -113,8 +112,8 @@ extension Transaction {
     /// - Returns: whether at least one draft was new.
     private mutating func saveDrafts(of plan: AppPlan, by author: Author) throws(Failure) -> Bool {
         var hasSaved = false
-        let former = try connection.preparedUse(of: plan.id)
-        var use = former
+        let previous = try connection.preparedUse(of: plan.id)
+        var use = previous
         for change in plan.sets {
             guard let set = change.revision.set else { continue }
             let place = DraftChange(
@@ -126,7 +125,7 @@ extension Transaction {
             try connection.put(Draft(set, place, tag: freshDraftTag, replacing: saved, by: author), of: plan.id)
             hasSaved = true
         }
-        try quota.require(use, after: former, of: plan.id)
+        try quota.require(use, after: previous, of: plan.id)
         return hasSaved
     }
 

@@ -1,8 +1,7 @@
 import QuickActions
-import SQL
 import Shortcuts
 
-extension Store: DraftStore {
+extension Store {
     private static let listing = Listing<Draft>(name: "drafts", start: [.text(""), .text("")]) {
         [SQLValue($0.audience), .text($0.version.position)]
     }
@@ -46,7 +45,7 @@ extension Store: DraftStore {
     ) throws(Failure) -> PublishReceipt {
         try write { transaction throws(Failure) in
             let draft = try transaction.requireDraft(change, of: app)
-            if change.base != nil { try change.requireBase(try transaction.snapshot(of: app)?.standing(change)) }
+            if change.base != nil { try change.requireBase(try transaction.snapshot(of: app)?.current(change)) }
             let consent = Consent.approvals(draft.consents, override: override)
             let publish = SetChange(
                 version: change.version, audience: change.audience, action: .publish(draft.set),
@@ -66,27 +65,27 @@ extension Transaction {
     /// A new entity tag for a draft.
     var freshDraftTag: String { "draft-\(identifiers())" }
 
-    /// See `DraftStore.saveDraft`.
+    /// See `AdminStore.saveDraft`.
     /// - Parameter isLogged: whether the save has its own audit entry.
     mutating func saveDraft(
         _ set: ShortcutSet, _ change: DraftChange, of app: AppID, by author: Author, isLogged: Bool = true
     ) throws(Failure) -> DraftReceipt {
-        let former = try connection.draft(change.version, change.audience, of: app)
+        let previous = try connection.draft(change.version, change.audience, of: app)
         // An invalid document is reported before a failed precondition (412), and a reused id (409) after it.
         guard let snapshot = try snapshot(of: app) else { throw .unknownApp(app) }
         try set.requireTitles(in: snapshot.app.defaultLanguage)
-        try change.requireWriteCondition(former)
+        try change.requireWriteCondition(previous)
         let warnings = try warnings(of: set, change, of: app)
-        if let former, former.set.hasSameDocument(as: set) {
-            return DraftReceipt(draft: try rebased(former, change, of: app), warnings: warnings, isNew: false)
+        if let previous, previous.set.hasSameDocument(as: set) {
+            return DraftReceipt(draft: try rebased(previous, change, of: app), warnings: warnings, isNew: false)
         }
-        var draft = Draft(set, change, tag: freshDraftTag, replacing: former, by: author)
-        if former == nil, draft.base == nil { draft.base = snapshot.standing(change)?.revision ?? 0 }
+        var draft = Draft(set, change, tag: freshDraftTag, replacing: previous, by: author)
+        if previous == nil, draft.base == nil { draft.base = snapshot.current(change)?.revision ?? 0 }
         let use = try connection.preparedUse(of: app)
-        try quota.require(use.saving(set, replacing: former?.set), after: use, of: app)
+        try quota.require(use.saving(set, replacing: previous?.set), after: use, of: app)
         try connection.put(draft, of: app)
         if isLogged { try log(change, .draftSaved, of: app, by: author) }
-        return DraftReceipt(draft: draft, warnings: warnings, isNew: former == nil)
+        return DraftReceipt(draft: draft, warnings: warnings, isNew: previous == nil)
     }
 
     /// The same document, based on the revision that its editor names. The draft keeps its tag and its approvals.
@@ -137,7 +136,7 @@ extension Transaction {
 
 extension AppSnapshot {
     /// The published set that the draft would replace.
-    func standing(_ change: DraftChange) -> PublishedSet? {
+    func current(_ change: DraftChange) -> PublishedSet? {
         ownTimeline(of: change.audience).set(startingAt: change.version)
     }
 }
@@ -190,7 +189,7 @@ extension SQLConnection {
             [
                 SQLValue(app), SQLValue(draft.audience), .text(draft.version.position), SQLValue(draft.version),
                 .text(draft.tag), SQLValue(utf8: draft.set.canonicalJSON), SQLValue(draft.savedAt), .text(draft.savedBy),
-                SQLValue(savers: draft.savers), SQLValue(approvals: draft.approvals), draft.base.map { .integer($0) } ?? .null,
+                SQLValue(editorIDs: draft.editorIDs), SQLValue(approvals: draft.approvals), draft.base.map { .integer($0) } ?? .null,
             ])
     }
 }
@@ -201,7 +200,160 @@ extension Draft: RowReadable {
     package init(row: inout SQLRow) throws(Failure) {
         self.init(
             version: try row.read(), audience: try row.read(), set: try row.read(), tag: try row.read(), savedAt: try row.read(),
-            savedBy: try row.read(), savers: try row.savers(), approvals: try row.approvals())
+            savedBy: try row.read(), editorIDs: try row.editorIDs(), approvals: try row.approvals())
         base = try row.read()
+    }
+}
+
+extension Store {
+    package func editDraft(
+        _ edit: DraftEdit, _ change: DraftChange, of app: AppID, by author: Author
+    ) throws(Failure) -> DraftReceipt {
+        try write { transaction throws(Failure) in
+            guard let snapshot = try transaction.snapshot(of: app) else { throw .unknownApp(app) }
+            let edited = try transaction.connection.edited(edit, change, in: snapshot)
+            return try transaction.saveDraft(edited.set, edited.change, of: app, by: author)
+        }
+    }
+
+    package func tryDraft(_ edit: DraftEdit, _ change: DraftChange, of app: AppID) throws(Failure) -> [Warning] {
+        try database.read { connection throws(Failure) in
+            let snapshot = try connection.committedSnapshot(of: app, snapshots)
+            let edited = try connection.edited(edit, change, in: snapshot)
+            try edited.set.requireTitles(in: snapshot.app.defaultLanguage)
+            try edited.change.requireWriteCondition(edited.previous)
+            return try edited.change.warnings(of: edited.set, in: snapshot) { ids throws(Failure) in
+                try connection.publishedIDs(among: ids, in: change.audience, of: app)
+            }
+        }
+    }
+
+    package func tryPublish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> [Warning] {
+        try database.read { connection throws(Failure) in
+            let snapshot = try connection.committedSnapshot(of: app, snapshots)
+            let plan = try Publication.plan(
+                change, in: snapshot, revision: snapshot.lastRevision + 1,
+                known: { ids throws(Failure) in try connection.publishedIDs(among: ids, in: change.audience, of: app) }, by: author,
+                announcer: announcer)
+            return switch plan {
+            case .unchanged(_, let warnings): warnings
+            case .change(let publication): publication.warnings
+            }
+        }
+    }
+}
+
+extension SQLConnection {
+    /// Must be called outside of any write.
+    fileprivate func committedSnapshot(of app: AppID, _ snapshots: SnapshotCache) throws(Failure) -> AppSnapshot {
+        guard var stored = try storedApp(app, snapshots, isCommitted: true) else { throw .unknownApp(app) }
+        return try stored.snapshot()
+    }
+
+    /// The draft's content after the edit, and the change with the precondition that applies to it.
+    fileprivate func edited(
+        _ edit: DraftEdit, _ change: DraftChange, in snapshot: AppSnapshot
+    ) throws(Failure) -> (set: ShortcutSet, change: DraftChange, previous: Draft?) {
+        let app = snapshot.app
+        let previous = try draft(change.version, change.audience, of: app.id)
+        let current = previous == nil ? snapshot.timelines[change.audience]?.set(startingAt: change.version) : nil
+        let content = try edit.applied(to: previous?.set ?? current?.set, defaultLanguage: app.defaultLanguage)
+        guard let content else { throw .nothingToPatch(change.version, change.audience) }
+        return (content, edit.change(change, beginningWith: current), previous)
+    }
+}
+
+extension Failure {
+    fileprivate static func nothingToPatch(_ version: AppVersion, _ audience: Audience) -> Failure {
+        Failure(
+            .unknownResource,
+            "There is neither a draft nor a published set of version \(version) and audience \"\(audience)\" to change. Save a draft with "
+                + "PUT …/draft.")
+    }
+}
+
+extension Store {
+    package func approveDraft(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure) -> ApprovalCount {
+        do throws(Failure) {
+            return try write { transaction throws(Failure) in
+                let draft = try transaction.requireDraft(change, of: app)
+                let token = try draft.requireApprover(
+                    author, editors: try transaction.connection.origins(of: draft.editorIDs),
+                    makers: try author.tokenID.map { id throws(Failure) in try transaction.connection.makers(of: id) } ?? [])
+                try change.requireWriteCondition(draft)
+                let approved = draft.approved(by: token, author)
+                if !draft.isApproved(by: author) {
+                    try transaction.connection.put(approved, of: app)
+                    try transaction.log(change, .draftApproved, of: app, by: author)
+                }
+                return ApprovalCount(given: approved.consents, needed: try transaction.requireApp(app).approvals)
+            }
+        } catch {
+            guard error.code == .forbidden else { throw error }
+            // The rejected approval was rolled back, so its audit entry needs another write.
+            try write { transaction throws(Failure) in
+                try transaction.log(change, .approvalRefused, of: app, by: author, AuditDetail(refusal: error.detail))
+            }
+            throw error
+        }
+    }
+
+    package func withdrawApproval(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure) {
+        try write { transaction throws(Failure) in
+            _ = try transaction.requireApp(app)
+            let draft = try transaction.connection.draft(change.version, change.audience, of: app)
+            try change.requireWriteCondition(draft)
+            guard let draft, draft.isApproved(by: author) else { return }
+            try transaction.connection.put(draft.withoutApproval(by: author), of: app)
+            try transaction.log(change, .approvalWithdrawn, of: app, by: author)
+        }
+    }
+}
+
+extension SQLValue {
+    /// `["id", …]`
+    init(editorIDs: [TokenID]) {
+        self.init(utf8: JSON.strings(editorIDs).encoded)
+    }
+
+    /// `[{"id", "token", "owner", "at"}, …]`
+    init(approvals: [Approval]) {
+        self.init(utf8: JSON.array(approvals.map(\.json)).encoded)
+    }
+}
+
+extension SQLRow {
+    mutating func editorIDs() throws(Failure) -> [TokenID] {
+        try elements().map { element throws(Failure) in
+            guard case .string(let text) = element else { throw .corrupt("This is not the id of a token: \(element)") }
+            return TokenID(text.string)
+        }
+    }
+
+    mutating func approvals() throws(Failure) -> [Approval] {
+        try elements().map { element throws(Failure) in
+            guard let approval = Approval(stored: element) else { throw .corrupt("This is not an approval: \(element)") }
+            return approval
+        }
+    }
+
+    /// The elements of a JSON array.
+    private mutating func elements() throws(Failure) -> [JSON] {
+        let text = try text()
+        guard case .array(let elements)? = try? JSON(document: Array(text.utf8)) else {
+            throw .corrupt("\(quoted(text)) is not a JSON array.")
+        }
+        return elements
+    }
+}
+
+extension Approval {
+    fileprivate init?(stored json: JSON) {
+        guard case .object(let members) = json, let id = members.text("id"), let token = members.text("token"),
+            let at = members.text("at").flatMap({ Timestamp($0.string) })
+        else { return nil }
+        self.init(
+            tokenID: TokenID(id.string), token: token.string, owner: members.text("owner").map { TokenOwner($0.string) }, at: at)
+        unknown = UnknownMembers(members.filter { !["id", "token", "owner", "at"].contains($0.name.string) })
     }
 }

@@ -1,5 +1,4 @@
 import QuickActions
-import SQL
 import Shortcuts
 
 extension Store: ScheduleQueue {
@@ -56,16 +55,16 @@ extension Store: ScheduleQueue {
 extension Transaction {
     /// Runs the entry and removes it.
     mutating func fire(_ entry: ScheduleEntry, of app: AppID, at now: Timestamp) throws(Failure) -> FiredEntry {
-        let standing = try snapshot(of: app)?.ownTimeline(of: entry.audience).set(startingAt: entry.version)
+        let current = try snapshot(of: app)?.ownTimeline(of: entry.audience).set(startingAt: entry.version)
         try remove(entry.id, of: app)
         do throws(Failure) {
-            if case .from(let expected)? = entry.wayBack, standing?.revision != expected {
-                guard try handOn(entry, expecting: expected, of: app) else {
-                    throw .superseded(entry, standing: standing?.revision, expected: expected)
+            if case .from(let expected)? = entry.automaticRevert, current?.revision != expected {
+                guard try handOver(entry, expecting: expected, of: app) else {
+                    throw .superseded(entry, current: current?.revision, expected: expected)
                 }
-                return .handedOn(app, entry)
+                return .handedOver(app, entry)
             }
-            return .done(app, entry, revision: try publish(entry, replacing: standing, of: app, at: now))
+            return .done(app, entry, revision: try publish(entry, replacing: current, of: app, at: now))
         } catch {
             switch error.code {
             case .invalidDocument, .idReused, .approvalMissing, .unknownResource, .conflict, .quotaExceeded: break
@@ -79,41 +78,41 @@ extension Transaction {
 
     /// - Returns: the current revision after the publish.
     private mutating func publish(
-        _ entry: ScheduleEntry, replacing standing: PublishedSet?, of app: AppID, at now: Timestamp
+        _ entry: ScheduleEntry, replacing current: PublishedSet?, of app: AppID, at now: Timestamp
     ) throws(Failure) -> Int64 {
         guard let change = entry.change else { throw .corrupt("The automatic revert \(entry.id) is due before its publish.") }
-        let receipt = try publish(change, of: app, by: entry.author.later(now), isBounded: entry.wayBack == nil)
-        switch (entry.action, entry.wayBack) {
+        let receipt = try publish(change, of: app, by: entry.author.later(now), isBounded: entry.automaticRevert == nil)
+        switch (entry.action, entry.automaticRevert) {
         case (.publish, _):
             if receipt.isChange {
-                try beginWaysBack(after: entry, replacing: standing, at: receipt.revision, of: app)
+                try startReverts(after: entry, replacing: current, at: receipt.revision, of: app)
             } else {
                 _ = try change.consent.require(by: try requireApp(app))
                 // Nothing changed, so there is nothing to revert.
-                try removeWaysBack(after: entry.id, of: app)
+                try removeReverts(after: entry.id, of: app)
             }
         case (.restore(let content?), .from?):
-            try moveWaysBack(of: entry, expecting: content.revision, to: receipt.revision, of: app)
+            try updateReverts(of: entry, expecting: content.revision, to: receipt.revision, of: app)
         case (.restore, _), (.delete, _): break
         }
         return receipt.revision
     }
 
     /// The publish has run. Its automatic revert now knows which revision it restores and which one it expects.
-    private func beginWaysBack(
-        after entry: ScheduleEntry, replacing standing: PublishedSet?, at revision: Int64, of app: AppID
+    private func startReverts(
+        after entry: ScheduleEntry, replacing current: PublishedSet?, at revision: Int64, of app: AppID
     ) throws(Failure) {
         try connection.enqueue(
             "UPDATE schedule SET kind = ?, revision = ?, expected_revision = ?, follows = NULL WHERE app = ? AND follows = ?",
             [
-                .text((standing == nil ? ScheduleEntry.Kind.delete : .restore).rawValue),
-                (standing?.revision).map { .integer($0) } ?? .null, .integer(revision), SQLValue(app), SQLValue(entry.id),
+                .text((current == nil ? ScheduleEntry.Kind.delete : .restore).rawValue),
+                (current?.revision).map { .integer($0) } ?? .null, .integer(revision), SQLValue(app), SQLValue(entry.id),
             ])
     }
 
-    /// Revision `revision` now has the content of `former`. Automatic reverts that expect `former` expect `revision` from now on.
-    private func moveWaysBack(
-        of entry: ScheduleEntry, expecting former: Int64, to revision: Int64, of app: AppID
+    /// Revision `revision` now has the content of `previous`. Automatic reverts that expect `previous` expect `revision` from now on.
+    private func updateReverts(
+        of entry: ScheduleEntry, expecting previous: Int64, to revision: Int64, of app: AppID
     ) throws(Failure) {
         try connection.enqueue(
             """
@@ -121,14 +120,14 @@ extension Transaction {
             WHERE app = ? AND audience = ? AND position = ? AND expected_revision = ?
             """,
             [
-                .integer(revision), SQLValue(app), SQLValue(entry.audience), .text(entry.version.position), .integer(former),
+                .integer(revision), SQLValue(app), SQLValue(entry.audience), .text(entry.version.position), .integer(previous),
             ])
     }
 
     /// Two campaigns may overlap: the first one ends while the second one's content is published, and the second one's automatic revert
     /// would restore the first one's content. That revert then restores what this entry was to restore.
     /// - Returns: false if there is no such automatic revert.
-    private func handOn(_ entry: ScheduleEntry, expecting expected: Int64, of app: AppID) throws(Failure) -> Bool {
+    private func handOver(_ entry: ScheduleEntry, expecting expected: Int64, of app: AppID) throws(Failure) -> Bool {
         try connection.execute(
             """
             UPDATE schedule SET kind = ?, revision = ?
@@ -145,7 +144,7 @@ extension Transaction {
         _ entry: ScheduleEntry, _ failure: Failure, of app: AppID, at now: Timestamp
     ) throws(Failure) {
         if case .publish(let draft, _) = entry.action {
-            try removeWaysBack(after: entry.id, of: app)
+            try removeReverts(after: entry.id, of: app)
             if try connection.draft(draft.version, draft.audience, of: app) == nil { try connection.put(draft, of: app) }
         }
         effects.notices.append(.scheduleFailed(app, entry, failure))

@@ -1,8 +1,7 @@
 import QuickActions
-import SQL
 import Shortcuts
 
-extension Store: ReleaseStore {
+extension Store {
     private static let listing = Listing<Release>(name: "releases", start: [.text("")]) { [.text($0.id.position)] }
 
     package func releases(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Release> {
@@ -27,22 +26,22 @@ extension Store: ReleaseStore {
                 throw .unknownApp(app)
             }
             let snapshot = try stored.snapshot()
-            let former = try transaction.connection.release(exactly: release.id, of: app)
-            try writeCondition.require(former)
-            let release = keepsAssets ? release.keepingAssets(of: former) : release
+            let previous = try transaction.connection.release(exactly: release.id, of: app)
+            try writeCondition.require(previous)
+            let release = keepsAssets ? release.keepingAssets(of: previous) : release
             let effect = ReleaseEffect(of: release.id, in: snapshot, leaving: snapshot.releases.replacing([release]))
-            guard release.canonicalJSON != former?.canonicalJSON else {
+            guard release.canonicalJSON != previous?.canonicalJSON else {
                 return ReleaseReceipt(release: release, isNew: false, effect: effect)
             }
             var use = stored.use
-            use.releases += former == nil ? 1 : 0
-            use.bytes += release.estimatedSize - (former?.estimatedSize ?? 0)
+            use.releases += previous == nil ? 1 : 0
+            use.bytes += release.estimatedSize - (previous?.estimatedSize ?? 0)
             try transaction.quota.require(use, after: stored.use, of: app)
             try transaction.put(release, of: app)
             try transaction.announce(transaction.announcer.releaseImported(release.id, effect, of: app, by: author))
             try transaction.log(
                 AuditEntry(author: author, action: .releaseImported, app: app, version: release.id))
-            return ReleaseReceipt(release: release, isNew: former == nil, effect: effect)
+            return ReleaseReceipt(release: release, isNew: previous == nil, effect: effect)
         }
     }
 

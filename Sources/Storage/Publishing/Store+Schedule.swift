@@ -1,8 +1,7 @@
 import QuickActions
-import SQL
 import Shortcuts
 
-extension Store: ScheduleStore {
+extension Store {
     private static let listing = Listing<ScheduleRow>(name: "schedule", start: [.integer(.min), .integer(.min)]) {
         [SQLValue($0.entry.at), .integer($0.sequence)]
     }
@@ -28,18 +27,18 @@ extension Store: ScheduleStore {
         try write { transaction throws(Failure) in
             let draft = try transaction.requireDraft(change, of: app)
             guard let snapshot = try transaction.snapshot(of: app) else { throw .unknownApp(app) }
-            let standing = snapshot.standing(change)
-            try change.requireBase(standing)
+            let current = snapshot.current(change)
+            try change.requireBase(current)
             try draft.set.requireTitles(in: snapshot.app.defaultLanguage)
-            try change.writeCondition.matching(draft.tag).require(standing)
+            try change.writeCondition.matching(draft.tag).require(current)
             _ = try transaction.warnings(of: draft.set, change, of: app)
             let reason = try Consent.approvals(draft.consents, override: override).require(by: snapshot.app)
             let entry = ScheduleEntry(
                 id: transaction.freshScheduleID, version: change.version, audience: change.audience, at: time,
-                action: .publish(draft, override: reason), wayBack: nil, author: author)
+                action: .publish(draft, override: reason), automaticRevert: nil, author: author)
             try transaction.schedule(entry, of: app)
             if let until {
-                try transaction.schedule(entry.wayBack(at: until, id: transaction.freshScheduleID, from: standing), of: app)
+                try transaction.schedule(entry.automaticRevert(at: until, id: transaction.freshScheduleID, from: current), of: app)
             }
             try transaction.delete(draft, of: app)
             if let reason { try transaction.announceOverride(reason, of: change.version, change.audience, of: app, by: author) }
@@ -63,7 +62,7 @@ extension Store: ScheduleStore {
             _ = try transaction.warnings(of: set, change, of: app)
             let entry = ScheduleEntry(
                 id: transaction.freshScheduleID, version: restored.version, audience: restored.audience, at: time,
-                action: .restore(ScheduleEntry.Content(revision: revision, set: set)), wayBack: nil, author: author)
+                action: .restore(ScheduleEntry.Content(revision: revision, set: set)), automaticRevert: nil, author: author)
             try transaction.schedule(entry, of: app)
             try transaction.log(entry, .restoreScheduled, of: app, by: author)
             return entry
@@ -81,7 +80,7 @@ extension Store: ScheduleStore {
                 guard error.code == .internalError else { throw error }
             }
             try transaction.remove(id, of: app)
-            try transaction.removeWaysBack(after: id, of: app)
+            try transaction.removeReverts(after: id, of: app)
             guard let entry else { return try transaction.log(AuditEntry(author: author, action: .scheduleCancelled, app: app)) }
             try transaction.log(entry, .scheduleCancelled, of: app, by: author)
         }
@@ -104,13 +103,13 @@ extension Transaction {
     }
 
     /// Schedules the automatic revert of a publish that was just made.
-    mutating func scheduleWayBack(of publication: Publication, at time: Timestamp, of app: AppID, by author: Author) throws(Failure) {
+    mutating func scheduleRevert(of publication: Publication, at time: Timestamp, of app: AppID, by author: Author) throws(Failure) {
         let revision = publication.revision
         try schedule(
             ScheduleEntry(
                 id: freshScheduleID, version: revision.version, audience: revision.audience, at: time,
                 action: publication.previous.map { .restore(ScheduleEntry.Content(revision: $0.revision, set: $0.set)) } ?? .delete,
-                wayBack: .from(revision: revision.number), author: author), of: app)
+                automaticRevert: .from(revision: revision.number), author: author), of: app)
     }
 
     mutating func remove(_ entry: ScheduleID, of app: AppID) throws(Failure) {
@@ -119,7 +118,7 @@ extension Transaction {
     }
 
     /// Removes the automatic revert of a publish that will not happen.
-    mutating func removeWaysBack(after entry: ScheduleID, of app: AppID) throws(Failure) {
+    mutating func removeReverts(after entry: ScheduleID, of app: AppID) throws(Failure) {
         try connection.enqueue("DELETE FROM schedule WHERE app = ? AND follows = ?", [SQLValue(app), SQLValue(entry)])
         try renewStamp(of: app, telling: .schedule)
     }
@@ -143,10 +142,110 @@ extension Transaction {
 
 extension ScheduleEntry {
     /// The automatic revert of this publish, which is still scheduled.
-    /// - Parameter standing: the current set. When the publish runs, the set that is current then is used instead.
-    fileprivate func wayBack(at time: Timestamp, id: ScheduleID, from standing: PublishedSet?) -> ScheduleEntry {
+    /// - Parameter current: the current set. When the publish runs, the set that is current then is used instead.
+    fileprivate func automaticRevert(at time: Timestamp, id: ScheduleID, from current: PublishedSet?) -> ScheduleEntry {
         ScheduleEntry(
-            id: id, version: version, audience: audience, at: time, action: standing == nil ? .delete : .restore(nil),
-            wayBack: .after(self.id), author: author)
+            id: id, version: version, audience: audience, at: time, action: current == nil ? .delete : .restore(nil),
+            automaticRevert: .after(self.id), author: author)
+    }
+}
+
+/// A schedule entry with its place among the entries of the same time.
+struct ScheduleRow: RowReadable {
+    let app: AppID
+    let sequence: Int64
+    let entry: ScheduleEntry
+
+    /// Columns of `schedule s LEFT JOIN revisions r`.
+    fileprivate static let columns = """
+        s.app, s.sequence, s.id, s.version, s.audience, s.due_at, s.scheduled_by, s.scheduled_token_id, s.scheduled_owner,
+        s.scheduled_role, s.scheduled_session, s.scheduled_from, s.scheduled_request, s.scheduled_at,
+        s.expected_revision, s.follows, s.kind, s.tag, s.document, s.saved_at, s.saved_by, s.savers, s.approvals, s.override_reason,
+        s.base, s.revision, r.document
+        """
+
+    /// - Parameter condition: on `schedule s`.
+    static func query(where condition: String) -> String {
+        """
+        SELECT \(columns) FROM schedule s LEFT JOIN revisions r ON r.app = s.app AND r.number = s.revision WHERE \(condition)
+        """
+    }
+
+    init(row: inout SQLRow) throws(Failure) {
+        (app, sequence) = (try row.read(), try row.read())
+        let id: ScheduleID = try row.read()
+        let (version, audience, at): (AppVersion, Audience, Timestamp) = (try row.read(), try row.read(), try row.read())
+        let author: Author = try row.read()
+        let (expected, follows) = (try row.read(Int64?.self), try row.read(ScheduleID?.self))
+        let kind: ScheduleEntry.Kind = try row.read()
+        let (tag, prepared) = (try row.read(String?.self), try row.read(ShortcutSet?.self))
+        let (savedAt, savedBy) = (try row.read(Timestamp?.self), try row.read(String?.self))
+        let (editorIDs, approvals) = (try row.editorIDs(), try row.approvals())
+        let (override, base) = (try row.read(OverrideReason?.self), try row.read(Int64?.self))
+        let (revision, restored) = (try row.read(Int64?.self), try row.read(ShortcutSet?.self))
+        let action: ScheduleEntry.Action
+        switch kind {
+        case .publish:
+            guard let tag, let prepared, let savedAt, let savedBy else { throw .corrupt("The entry \(id) has no draft.") }
+            var draft = Draft(
+                version: version, audience: audience, set: prepared, tag: tag, savedAt: savedAt, savedBy: savedBy, editorIDs: editorIDs,
+                approvals: approvals)
+            draft.base = base
+            action = .publish(draft, override: override)
+        case .restore:
+            let content = revision.flatMap { revision in restored.map { ScheduleEntry.Content(revision: revision, set: $0) } }
+            guard content != nil || follows != nil else { throw .corrupt("The entry \(id) restores a revision without content.") }
+            action = .restore(content)
+        case .delete: action = .delete
+        }
+        entry = ScheduleEntry(
+            id: id, version: version, audience: audience, at: at, action: action,
+            automaticRevert: follows.map { .after($0) } ?? expected.map { .from(revision: $0) }, author: author)
+    }
+}
+
+extension SQLConnection {
+    /// - Parameter condition: on `schedule s`.
+    func scheduleRows(where condition: String, _ values: [SQLValue]) throws(Failure) -> [ScheduleRow] {
+        try rows(ScheduleRow.query(where: condition), values, as: ScheduleRow.self)
+    }
+
+    func scheduleEntry(_ id: ScheduleID, of app: AppID) throws(Failure) -> ScheduleEntry? {
+        try scheduleRows(where: "s.app = ? AND s.id = ?", [SQLValue(app), SQLValue(id)]).first?.entry
+    }
+
+    /// Inserts the entry after all entries of the app with the same time.
+    func insert(_ entry: ScheduleEntry, of app: AppID) throws(Failure) {
+        var (draft, override): (Draft?, OverrideReason?)
+        if case .publish(let prepared, let reason) = entry.action { (draft, override) = (prepared, reason) }
+        var (expected, follows): (Int64?, ScheduleID?)
+        switch entry.automaticRevert {
+        case .after(let publish)?: follows = publish
+        case .from(let revision)?: expected = revision
+        case nil: break
+        }
+        try enqueue(
+            """
+            INSERT INTO schedule (app, id, audience, position, version, due_at, kind, tag, document, saved_at, saved_by, savers, approvals,
+                override_reason, base, revision, expected_revision, follows, scheduled_at, scheduled_by, scheduled_from, scheduled_request,
+                scheduled_token_id, scheduled_owner, scheduled_role, scheduled_session, sequence)
+            SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, COALESCE(MAX(sequence), 0) + 1 FROM schedule WHERE app = ?
+            """,
+            [
+                SQLValue(app), SQLValue(entry.id), SQLValue(entry.audience), .text(entry.version.position), SQLValue(entry.version),
+                SQLValue(entry.at), .text(entry.kind.rawValue), SQLValue(draft?.tag),
+                draft.map { SQLValue(utf8: $0.set.canonicalJSON) } ?? .null, SQLValue(draft?.savedAt), SQLValue(draft?.savedBy),
+                SQLValue(editorIDs: draft?.editorIDs ?? []), SQLValue(approvals: draft?.approvals ?? []), SQLValue(override),
+                draft?.base.map { .integer($0) } ?? .null, entry.revision.map { .integer($0) } ?? .null,
+                expected.map { .integer($0) } ?? .null, SQLValue(follows),
+                SQLValue(entry.author.at), .text(entry.author.token), .text(entry.author.address), .text(entry.author.request),
+            ] + entry.author.identityValues + [SQLValue(app)])
+    }
+}
+
+extension ScheduleEntry {
+    /// The time of the app's next entry that is not quarantined.
+    static func nextQuery(_ app: AppID) -> SQLQuery {
+        ("SELECT due_at FROM schedule WHERE app = ? AND quarantined_at IS NULL ORDER BY due_at LIMIT 1", [SQLValue(app)])
     }
 }

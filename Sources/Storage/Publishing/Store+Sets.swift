@@ -1,8 +1,7 @@
 import QuickActions
-import SQL
 import Shortcuts
 
-extension Store: SetStore {
+extension Store {
     private static let listing = Listing<(audience: Audience, set: PublishedSet)>(name: "sets", start: [.text(""), .text("")]) {
         [SQLValue($0.audience), .text($0.set.version.position)]
     }
@@ -63,7 +62,7 @@ extension Transaction {
         case .change(let publication):
             if isBounded { try quota.require(stored.use(after: publication.revision), after: stored.use, of: app) }
             try apply(publication, of: snapshot, by: author, isLogged: isLogged)
-            if let until = change.until { try scheduleWayBack(of: publication, at: until, of: app, by: author) }
+            if let until = change.until { try scheduleRevert(of: publication, at: until, of: app, by: author) }
             if let reason = publication.override, change.consent.announcesOverride {
                 try announceOverride(
                     reason, of: change.version, change.audience, revision: publication.revision.number, of: app, by: author)

@@ -70,16 +70,16 @@ final class SnapshotCache: Sendable {
     func keep(_ app: StoredApp, readFrom begin: Int, to end: Int) {
         guard !isExpired(begin) else { return }
         entries.withLock { entries in
-            let former = entries.entry(for: app.app.id)?.value
-            if let former, let known = former.committed {
+            let previous = entries.entry(for: app.app.id)?.value
+            if let previous, let known = previous.committed {
                 if known.stamp == app.stamp {
-                    guard known.cost < app.cost || isExpired(former.moment) else { return }
-                } else if former.moment > begin {
+                    guard known.cost < app.cost || isExpired(previous.moment) else { return }
+                } else if previous.moment > begin {
                     // If two reads overlap in time, the one with the greater revision is newer.
-                    guard end > former.moment, app.lastRevision > known.lastRevision else { return }
+                    guard end > previous.moment, app.lastRevision > known.lastRevision else { return }
                 }
             }
-            let entry = Entry(committed: app, moment: max(end, former?.moment ?? 0), pending: former?.pending)
+            let entry = Entry(committed: app, moment: max(end, previous?.moment ?? 0), pending: previous?.pending)
             Self.keep(entry, of: app.app.id, in: &entries)
         }
     }

@@ -66,7 +66,7 @@ struct Admission {
         let id = delivery.endpoint.id
         guard var queue = queues.removeValue(forKey: id) else { return }
         queue.inFlight -= 1
-        if result.isGone {
+        if result.isRemoved {
             queue.pause = Pause(until: nil, report: report)
             dropped += queue.takeAll()
             waitingEndpoints.remove(id)

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Logging
 import QuickActions
@@ -237,5 +238,44 @@ extension AttemptReport {
         duration = attempt.duration
         status = outcome.attempt.status
         reusedConnection = attempt.reusedConnection
+    }
+}
+
+/// The times of the retries within the next 30 seconds. The queue's `nextDue` does not report them while a busy endpoint has a delivery
+/// that is due earlier. Bounded: times are rounded up to 8 ms and stored once.
+struct UpcomingRetries {
+    private static let grain: Int64 = 8
+    private static let horizon: Int64 = 30_000
+
+    private var times: Set<Int64> = []
+
+    mutating func add(_ time: Timestamp, now: Timestamp) {
+        guard time > now, time.milliseconds - now.milliseconds < Self.horizon else { return }
+        if times.count > Self.horizon / Self.grain { times = times.filter { $0 > now.milliseconds } }
+        times.insert((time.milliseconds + Self.grain - 1) / Self.grain * Self.grain)
+    }
+
+    func next(after now: Timestamp) -> Timestamp? {
+        times.lazy.filter { $0 > now.milliseconds }.min().map { Timestamp(milliseconds: $0) }
+    }
+}
+
+/// A binary event that wakes one waiting thread. Several raises before the wait count as one.
+final class Signal: Sendable {
+    private let isRaised = Mutex(false)
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func raise() {
+        let isNew = isRaised.withLock { raised in
+            defer { raised = true }
+            return !raised
+        }
+        if isNew { semaphore.signal() }
+    }
+
+    /// Blocks until the signal is raised or the time is over, then resets it.
+    func wait(atMost duration: Duration) {
+        _ = semaphore.wait(timeout: .now() + .milliseconds(Int(max(duration.inMilliseconds, 0))))
+        isRaised.withLock { $0 = false }
     }
 }

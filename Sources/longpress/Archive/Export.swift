@@ -1,5 +1,5 @@
 import ArgumentParser
-import Files
+import Platform
 import QuickActions
 import Remote
 
@@ -26,14 +26,14 @@ struct Export: ParsableCommand {
             if let output {
                 // Synchronized with its folder, so that it survives a power failure.
                 try FileBytes.write(to: output) { write in
-                    try export(apps) { bytes throws(FileRefusal) in
+                    try export(apps) { bytes throws(FileError) in
                         count += bytes.count
                         try write(bytes)
                     }
                 }
                 printMessage("The export is at \(output).")
             } else {
-                try export(apps) { bytes throws(FileRefusal) in
+                try export(apps) { bytes throws(FileError) in
                     count += bytes.count
                     try Terminal.write(bytes)
                 }
@@ -47,7 +47,7 @@ struct Export: ParsableCommand {
         }
     }
 
-    private func export(_ apps: [AppID], to write: @escaping ([UInt8]) throws(FileRefusal) -> Void) throws {
+    private func export(_ apps: [AppID], to write: @escaping ([UInt8]) throws(FileError) -> Void) throws {
         if let service = try source.service() { return try write(service.export(apps, withoutHistory: history == .none)) }
         #if SERVER
             try exportOfDatabase(apps, to: write)

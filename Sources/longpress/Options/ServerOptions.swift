@@ -3,7 +3,6 @@ import Foundation
 import Remote
 
 #if SERVER
-    import RemoteCurl
 #endif
 
 /// The options of commands that connect to a running service.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Files
+import Platform
 import Remote
 
 struct Bundle: ParsableCommand {

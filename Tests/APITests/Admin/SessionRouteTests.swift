@@ -94,7 +94,7 @@ import Testing
         #expect(try signIn(bench, bench.foreignToken).problem == "unauthenticated")
     }
 
-    @Test func `whoever brings a cookie along gets another one, and the former ends`() throws {
+    @Test func `whoever brings a cookie along gets another one, and the previous ends`() throws {
         let bench = try AdminBench()
         let planted = try cookie(of: try signIn(bench, bench.tokens[.reader]))
         let own = try cookie(of: try signIn(bench, bench.tokens[.owner], cookie: planted))

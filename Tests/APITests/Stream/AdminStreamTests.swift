@@ -37,7 +37,7 @@ import Testing
         ([.token("t")], nil, "session-ended"),
         ([], "token-revoked", "token-revoked"),
     ])
-    func `what is gone from the store ends its streams`(
+    func `what is removed from the store ends its streams`(
         _ left: [Credential], _ ofToken: String?, _ ofSession: String?
     ) throws {
         let streams = AdminStreams()

@@ -14,9 +14,9 @@ import Testing
         #"{\#(subject),"continuity":\#(table),"shortcuts":{"en":\#(menu)},"disabled":{"en":[]},"defaultLanguage":"en"\#(more)}"#
     }
 
-    private func refusal(_ text: String, _ read: (JSON) throws(DocumentRefusal) -> some Any) throws -> DocumentRefusal? {
+    private func refusal(_ text: String, _ read: (JSON) throws(DocumentError) -> some Any) throws -> DocumentError? {
         let json = try QuickActionsTests.read(text)
-        do throws(DocumentRefusal) {
+        do throws(DocumentError) {
             _ = try read(json)
             return nil
         } catch {
@@ -43,17 +43,17 @@ import Testing
 
     @Test func `a document of another schema is refused by its name`() throws {
         let other = Self.menu.replacing(#""longpress.schema":1"#, with: #""longpress.schema":2"#)
-        #expect(try refusal(other) { json throws(DocumentRefusal) in try ServedMenu(json) } == .schema(2))
-        #expect(try refusal(#"{"schema":3}"#) { json throws(DocumentRefusal) in try ServedMenu(json) } == .schema(3))
+        #expect(try refusal(other) { json throws(DocumentError) in try ServedMenu(json) } == .schema(2))
+        #expect(try refusal(#"{"schema":3}"#) { json throws(DocumentError) in try ServedMenu(json) } == .schema(3))
     }
 
     @Test func `a bundle is of one piece`() throws {
-        #expect(try refusal(Self.bundle()) { json throws(DocumentRefusal) in try CarriedBundle(json, in: .none) } == nil)
+        #expect(try refusal(Self.bundle()) { json throws(DocumentError) in try CarriedBundle(json, in: .none) } == nil)
         for other in [#""revision":5"#, #""version":"2.2""#, #""audience":"member""#, #""language":"fr""#] {
             let name = other.prefix { $0 != ":" }
             let menu = Self.menu.replacing(try Regex(name + ":(\"[^\"]*\"|4)"), with: other)
             #expect(menu != Self.menu)
-            let refusal = try refusal(Self.bundle(menu: menu)) { json throws(DocumentRefusal) in try CarriedBundle(json, in: .none) }
+            let refusal = try refusal(Self.bundle(menu: menu)) { json throws(DocumentError) in try CarriedBundle(json, in: .none) }
             #expect(refusal == .malformed("the parts of the bundle are not of one revision"), "\(other)")
         }
     }

@@ -59,6 +59,6 @@ struct AddressGuardTests {
         "10.0.0.0/8 10.0.0.0/8", "10.1.0.0/8", "10.0.0.0/8/8", "fe80::%eth0/64", "10.0.0.0/+8", "::ffff:10.0.0.0/95",
     ])
     func `refuses malformed blocks by a sentence`(_ text: String) {
-        #expect(throws: TextRefusal.self) { try AddressGuard(allowing: text) }
+        #expect(throws: TextError.self) { try AddressGuard(allowing: text) }
     }
 }

@@ -23,7 +23,7 @@ import Testing
             known: { ids, _, _ in ids.intersection(known) }, by: author)
     }
 
-    private func standing(_ sets: KeyValuePairs<String, String>, releases: [Release] = [], approvals: Int64 = 0) throws -> AppSnapshot {
+    private func current(_ sets: KeyValuePairs<String, String>, releases: [Release] = [], approvals: Int64 = 0) throws -> AppSnapshot {
         let timeline = try timeline(sets)
         let app = App(
             id: try #require(AppID("com.example.notes")), name: nil, defaultLanguage: try tag("en"), fallbackURL: nil, approvals: approvals)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `warnings are of the state after all changes`() throws {
-        let old = try standing(["1.0": "a"])
+        let old = try current(["1.0": "a"])
         // This request publishes b; the release that lacks the image is in the request.
         let plain = try plan(try tree(["1.0": "a b", "2.0": "c<b a"]), on: old)
         #expect(warnings(plain) == [])
@@ -47,14 +47,14 @@ import Testing
         #expect(warnings(try plan(try tree(["2.0": "c a"], releases: crowded), on: old)) == ["2.0.0: over-budget items"])
     }
 
-    @Test func `an id is dropped where neither the former set nor the one before it knows it any more`() throws {
-        let old = try standing(["1.0": "a b", "2.0": "a b"])
+    @Test func `an id is dropped where neither the previous set nor the one before it knows it any more`() throws {
+        let old = try current(["1.0": "a b", "2.0": "a b"])
         #expect(warnings(try plan(try tree(["1.0": "a", "2.0": "a"]), on: old)) == ["1.0.0: id-dropped items", "2.0.0: id-dropped items"])
         #expect(warnings(try plan(try tree(["2.0": "a"]), on: old)) == ["2.0.0: id-dropped items"])
     }
 
     @Test func `an id that deletions make unresolvable is named once`() throws {
-        let old = try standing(["1.0": "a", "2.0": "b<a", "3.0": "c<b"])
+        let old = try current(["1.0": "a", "2.0": "b<a", "3.0": "c<b"])
         let pruned = try plan(try tree(["1.0": "a"]), on: old, ApplyOptions(prunes: true))
         #expect(pruned.apps[0].sets.map(\.revision.kind) == [.deleted, .deleted])
         let named = pruned.apps[0].sets.flatMap { $0.warnings.map(\.message.description) }
@@ -71,7 +71,7 @@ import Testing
             let ids = (0..<20).map { #"{"id":"\#(String(repeating: "i", count: 40))-\#(number)-\#($0)","type":"t","title":{"en":"T"}}"# }
             return #""\#(number).0":{"items":[\#(ids.joined(separator: ","))]}"#
         }
-        let plan = try plan(#"{"sets":{\#(sets.joined(separator: ","))}}"#, on: try standing([:]))
+        let plan = try plan(#"{"sets":{\#(sets.joined(separator: ","))}}"#, on: try current([:]))
         let json = plan.json(isDryRun: true)
         #expect((3 << 20...5 << 20).contains(json.encoded.count))
         guard case .integer(let leftOut)? = json["leftOut"], case .array(let changes)? = json["apps"]?["com.example.notes"]?["changes"]
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `numbers go on, deletions first, then by audience and version`() throws {
-        let old = try standing(["1.0": "a", "2.0": "b"])
+        let old = try current(["1.0": "a", "2.0": "b"])
         let made = try plan(try tree(["3.0": "d", "1.0": "c", "1.0@member": "e"]), on: old, ApplyOptions(prunes: true)).apps[0]
         let written = made.sets.map { "\($0.revision.number) \($0.revision.kind) \(SetKey($0.revision))" }
         #expect(
@@ -93,7 +93,7 @@ import Testing
                 "3 deleted version 2.0.0 and audience default", "4 published version 1.0.0 and audience default",
                 "5 published version 3.0.0 and audience default", "6 published version 1.0.0 and audience member",
             ])
-        #expect(made.revision == 6 && made.formerRevision == 2 && made.after.lastRevision == 6)
+        #expect(made.revision == 6 && made.previousRevision == 2 && made.after.lastRevision == 6)
     }
 
     @Test(
@@ -106,19 +106,19 @@ import Testing
     func `an id that comes back with another meaning is refused where it is written`(
         _ sets: KeyValuePairs<String, String>, _ paths: [String]
     ) throws {
-        let failure = failure { try plan(try tree(sets), on: try standing(["1.0": "a", "2.0": "b c"])) }
+        let failure = failure { try plan(try tree(sets), on: try current(["1.0": "a", "2.0": "b c"])) }
         #expect(failure?.code == (paths.isEmpty ? nil : .idReused))
         #expect((failure?.violations ?? []).map(\.path) == paths)
     }
 
     @Test(arguments: [(nil, true), (2, true), (1, false), (3, false), (0, false)] as [(Int64?, Bool)])
     func `a base is the app's last revision`(_ base: Int64?, _ holds: Bool) throws {
-        let refused = failure { try plan(try tree([:]), on: try standing(["1.0": "a", "2.0": "b"]), base: base) }
+        let refused = failure { try plan(try tree([:]), on: try current(["1.0": "a", "2.0": "b"]), base: base) }
         #expect(refused?.code == (holds ? nil : .preconditionFailed))
     }
 
     @Test func `where approvals are needed sets become drafts, and a deletion is refused`() throws {
-        let old = try standing(["1.0": "a"], approvals: 1)
+        let old = try current(["1.0": "a"], approvals: 1)
         #expect(try plan(try tree(["2.0": "b"]), on: old).apps[0].savesDrafts)
         #expect(try plan(try tree(["2.0": "b"]), on: old).apps[0].revision == 1)
         #expect(try !plan(try tree(["1.0": "a"]), on: old).apps[0].savesDrafts)
@@ -131,13 +131,13 @@ import Testing
         // Approvals are required if the document adds the rule and also if it removes it.
         for (before, after) in [(0, 1), (1, 0)] as [(Int64, Int64)] {
             let app = #""app":{"defaultLanguage":"en","approvals":\#(after)},"#
-            #expect(try plan(try tree(["2.0": "b"], app: app), on: try standing([:], approvals: before)).apps[0].savesDrafts)
+            #expect(try plan(try tree(["2.0": "b"], app: app), on: try current([:], approvals: before)).apps[0].savesDrafts)
         }
     }
 
     @Test func `only who may changes an app, also where it changed since the request was checked`() throws {
         let named = try tree([:], app: #""app":{"defaultLanguage":"en","name":"Notes"},"#)
-        let old = try standing(["1.0": "a"])
+        let old = try current(["1.0": "a"])
         #expect(failure { try plan(named, on: old, ApplyOptions(mayChangeApps: false)) }?.code == .forbidden)
         let same = try tree([:], app: #""app":{"defaultLanguage":"en"},"#)
         #expect(try plan(same, on: old, ApplyOptions(mayChangeApps: false)).isEmpty)

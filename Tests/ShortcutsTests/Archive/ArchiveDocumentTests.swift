@@ -74,8 +74,8 @@ import Testing
         let old = #"{"id":"z","type":"t","title":{"ko":"Z"}}"#
         let fine = "\(revision(1, "1.0.0", "[\(old)]")),\(revision(2, "1.0.0", "[\(Self.item)]"))"
         #expect(found(archive(revisions: fine)) == nil)
-        let standing = "\(revision(1, "1.0.0", "[]")),\(revision(2, "1.0.0", "[\(old)]"))"
-        #expect(found(archive(revisions: standing)) == ["apps[0].sets[0].set.items[0].title.en: title-missing"])
+        let current = "\(revision(1, "1.0.0", "[]")),\(revision(2, "1.0.0", "[\(old)]"))"
+        #expect(found(archive(revisions: current)) == ["apps[0].sets[0].set.items[0].title.en: title-missing"])
     }
 
     @Test(arguments: [
@@ -139,10 +139,10 @@ import Testing
                 + #""scheduledBy":"b",\#(rest)}"#
         }
         let publish = entry("p", "2", #""kind":"publish","savedAt":"2026-01-31T09:00:00Z","savedBy":"b","set":{"items":[]}"#)
-        let wayBack = { (at: String) in entry("w", at, #""kind":"restore","follows":"p""#) }
-        #expect(found(archive(schedule: "\(publish),\(wayBack("3"))")) == nil)
-        #expect(found(archive(schedule: "\(publish),\(wayBack("2"))")) == ["apps[0].schedule: schedule-entry"])
-        #expect(found(archive(schedule: wayBack("3"))) == ["apps[0].schedule: schedule-entry"])
+        let automaticRevert = { (at: String) in entry("w", at, #""kind":"restore","follows":"p""#) }
+        #expect(found(archive(schedule: "\(publish),\(automaticRevert("3"))")) == nil)
+        #expect(found(archive(schedule: "\(publish),\(automaticRevert("2"))")) == ["apps[0].schedule: schedule-entry"])
+        #expect(found(archive(schedule: automaticRevert("3"))) == ["apps[0].schedule: schedule-entry"])
         #expect(found(archive(schedule: "\(publish),\(publish)")) == ["apps[0].schedule: duplicate-id"])
     }
 }

@@ -24,9 +24,9 @@ import Testing
         let guest = try #require(Audience("guest"))
         let timelines = [try timeline(["1.0": "a b c", "2.0": "a b !c", "3.0": "a b c d e"]), try timeline(["1.0": "a"], audience: guest)]
         let before = [try statics(4, at: "4.0")]
-        let standing = try snapshot(timelines, releases: before)
+        let current = try snapshot(timelines, releases: before)
         let release = try statics(count, at: text)
-        let effect = ReleaseEffect(of: release.id, in: standing, leaving: before.replacing([release]))
+        let effect = ReleaseEffect(of: release.id, in: current, leaving: before.replacing([release]))
         #expect(effect.shownDifferently.map { "\($0.version) \($0.audience)" } == expected)
         // The same in reverse.
         let after = try snapshot(timelines, releases: before.replacing([release]))
@@ -34,9 +34,9 @@ import Testing
     }
 
     @Test func `a client with a build below its version's first release has the release before`() throws {
-        let standing = try snapshot([try timeline(["1.0": "a", "2.0": "a b"])], releases: [try statics(0, at: "2.0+5")])
+        let current = try snapshot([try timeline(["1.0": "a", "2.0": "a b"])], releases: [try statics(0, at: "2.0+5")])
         let release = try statics(3, at: "1.5")
-        let effect = ReleaseEffect(of: release.id, in: standing, leaving: standing.releases + [release])
+        let effect = ReleaseEffect(of: release.id, in: current, leaving: current.releases + [release])
         #expect(effect.shownDifferently.map(\.version) == [try version("2.0")])
     }
 

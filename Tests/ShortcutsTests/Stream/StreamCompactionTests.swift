@@ -39,11 +39,11 @@ import Testing
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {
             // Publishes and deletions of sets at five versions.
-            var standing: Set<Int> = []
+            var current: Set<Int> = []
             let words = (0..<Int.random(in: 1...12, using: &random)).map { _ in
                 let from = Int.random(in: 1...5, using: &random)
-                let until = standing.filter { $0 > from }.min().map { "-\($0).0" } ?? ""
-                if standing.contains(from), Bool.random(using: &random) { standing.remove(from) } else { standing.insert(from) }
+                let until = current.filter { $0 > from }.min().map { "-\($0).0" } ?? ""
+                if current.contains(from), Bool.random(using: &random) { current.remove(from) } else { current.insert(from) }
                 return "a:\(from).0\(until)"
             }.joined(separator: " ")
             func covered(_ entries: [StreamEntry]) -> Set<Int> {

@@ -18,12 +18,12 @@ import Testing
 
     /// The codes. A plus marks new ones.
     private func marked(
-        _ document: String, over standing: String?, below: String = #"{"items":[]}"#, releases: [(String, String)] = []
+        _ document: String, over current: String?, below: String = #"{"items":[]}"#, releases: [(String, String)] = []
     ) throws -> [String] {
         func published(_ from: String, _ document: String) throws -> PublishedSet {
             PublishedSet(version: try version(from), revision: 1, publishedAt: author.at, by: "ci", set: try set(document))
         }
-        let sets = [try published("1.0", below)] + (try standing.map { [try published("2.0", $0)] } ?? [])
+        let sets = [try published("1.0", below)] + (try current.map { [try published("2.0", $0)] } ?? [])
         let change = DraftChange(version: try version("2.0"), audience: .default, writeCondition: .none)
         let snapshot = try snapshot(
             [Timeline(audience: .default, sets: sets)], releases: try releases.map { try release($0.0, $0.1) }, app: try app())
@@ -178,13 +178,13 @@ import Testing
             ("1.0", "b", ["1.0": "b", "2.0": "a b"], []), ("1.0", "b", ["1.0": "b", "2.0": "c<a b"], []),
             ("1.0", "b", ["1.0": "b", "2.0": "b -a"], []), ("1.0", "b", ["1.0": "a b", "2.0": "a b"], ["a"]),
         ] as [(String, String, KeyValuePairs<String, String>, [String])])
-    func `warns of ids of former revisions that nothing resolves`(
-        from: String, words: String, standing: KeyValuePairs<String, String>, dropped: [String]
+    func `warns of ids of previous revisions that nothing resolves`(
+        from: String, words: String, current: KeyValuePairs<String, String>, dropped: [String]
     ) throws {
         let change = DraftChange(version: try version(from), audience: .default, writeCondition: .none)
-        let published = (standing.map(\.value) + [words, "a"]).joined()
+        let published = (current.map(\.value) + [words, "a"]).joined()
         let known = Set(try ["a", "b", "c"].filter(published.contains).map(id))
-        let timelines = [try timeline(standing)].filter { !$0.sets.isEmpty }
+        let timelines = [try timeline(current)].filter { !$0.sets.isEmpty }
         let warnings = try change.warnings(of: try sketch(words), in: try snapshot(timelines)) { _ in known }
         #expect(warnings.map(\.code) == dropped.map { _ in "id-dropped" })
         for (warning, id) in zip(warnings, dropped) { #expect(warning.message.contains("\"\(id)\"")) }

@@ -70,7 +70,7 @@ import Testing
     func `a disabled webhook is named without what may be a credential`(_ url: String, _ told: String) throws {
         var endpoint = Endpoint(
             id: "ep", url: EndpointURL(stored: url), createdAt: author.at, secrets: SigningSecrets(current: "whsec_secret"))
-        endpoint.disabledReason = .gone
+        endpoint.disabledReason = .removed
         let event = announcer.webhookDisabled(endpoint, by: .service(at: author.at))
         #expect(event.type.rawValue == "webhook.disabled" && event.app == nil)
         #expect(

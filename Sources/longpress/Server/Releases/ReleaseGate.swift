@@ -1,4 +1,4 @@
-import Files
+import Platform
 import QuickActions
 import Remote
 import Service
@@ -43,7 +43,7 @@ struct ReleaseGate {
         return GateReport(title: "\(release.app) \(release.id)", findings: GateFindings(findings), set: set, infoPlist: infoPlist)
     }
 
-    private static func contents(ofInfoPlist path: String) throws(FileRefusal) -> [UInt8] {
+    private static func contents(ofInfoPlist path: String) throws(FileError) -> [UInt8] {
         try FileBytes.read(path, atMost: 4 << 20)
     }
 }

@@ -1,0 +1,117 @@
+import HTTP
+import QuickActions
+import Synchronization
+
+/// The console's files at `/console/`.
+///
+/// The page names the others below a folder whose name is a digest of them all, so that browsers may keep them for ever. Their imports
+/// are relative and stay within that folder: a page never mixes the modules of two versions.
+package struct Console: Sendable {
+    private static let page = "index.html"
+
+    private let page: ConsoleFile
+    private let others: [ConsoleFile]
+    private let digest: String
+
+    /// - Parameter digest: makes a short text of ASCII letters and digits of bytes, another one for other bytes.
+    package init(digest: ([UInt8]) -> String) {
+        self.init(
+            EmbeddedFiles.all.map { file in ConsoleFile(path: file.path.description) { file.text.withUTF8Buffer { Array($0) } } }, digest)
+    }
+
+    /// - Parameter files: in an order that does not change.
+    init(_ files: [ConsoleFile], _ digest: ([UInt8]) -> String) {
+        let digest = digest(
+            files.reduce(into: []) { all, file in
+                let bytes = file.bytes
+                all += Array("\(file.path) \(bytes.count)\n".utf8) + bytes
+            })
+        let source = files.first { $0.path == Self.page }?.bytes ?? []
+        let page = Array(String(decoding: source, as: UTF8.self).replacing("\"files/", with: "\"files/\(digest)/").utf8)
+        self.page = ConsoleFile(path: Self.page) { page }
+        others = files.filter { $0.path != Self.page }
+        self.digest = digest
+    }
+
+    /// GET and HEAD of the page and of each file.
+    package var routes: [Route] {
+        let slash = Route(.get, "/console", name: "getConsole", runs: .onLoop) { _, _ in
+            // Relative, so that it is right behind a proxy that puts the service below a path.
+            Response(.permanentRedirect, fields: ["Location": "console/", "Cache-Control": "no-store"])
+        }
+        return [slash, route("/console/", "getConsole", page, cached: "no-cache")]
+            + others.map {
+                route("/console/files/\(digest)/\($0.path)", "getConsoleFile", $0, cached: "public, max-age=31536000, immutable")
+            }
+    }
+
+    private func route(_ path: String, _ name: String, _ file: ConsoleFile, cached: String) -> Route {
+        Route(.get, path, name: name, runs: .onWorker) { [digest] request, _ in
+            let gzip = AcceptEncoding(request.fields).prefersGzip ? file.gzip : nil
+            let tag = EntityTag(opaque: gzip == nil ? digest : "\(digest)-gzip")
+            var fields: Fields = ["ETag": tag.description, "Cache-Control": cached, "Vary": "Accept-Encoding"]
+            for field in Self.protection { fields.append(field.name, field.value) }
+            guard Precondition.ifNoneMatch(request.fields, current: tag) != .fails else { return Response(.notModified, fields: fields) }
+            fields.append("Content-Type", file.mediaType)
+            if gzip != nil { fields.append("Content-Encoding", "gzip") }
+            return Response(.ok, fields: fields, body: gzip ?? file.bytes)
+        }
+    }
+
+    /// No script but the console's own files, no text that becomes markup, no page around it, no address told to others.
+    static let protection: Fields = [
+        "Content-Security-Policy": """
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; \
+        base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
+        """,
+        "Referrer-Policy": "no-referrer",
+        // A page that opens the console in a window gets no handle to steer it by.
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+    ]
+}
+
+/// A file of the console, and its gzip once somebody has asked for it.
+final class ConsoleFile: Sendable {
+    /// Below the folder `Files`.
+    let path: String
+    private let read: @Sendable () -> [UInt8]
+    private let gzipped = Mutex<Compressed>(.not)
+
+    private enum Compressed {
+        case not
+        case done([UInt8])
+        /// gzip makes it no smaller.
+        case useless
+    }
+
+    /// - Parameter read: the bytes, the same at each call.
+    init(path: String, _ read: @escaping @Sendable () -> [UInt8]) {
+        self.path = path
+        self.read = read
+    }
+
+    var bytes: [UInt8] { read() }
+
+    /// The compressed bytes, computed once; nil if they are not smaller.
+    var gzip: [UInt8]? {
+        gzipped.withLock { compressed in
+            if case .not = compressed {
+                let bytes = bytes
+                compressed = HTTP.gzip(bytes).flatMap { $0.count < bytes.count ? .done($0) : nil } ?? .useless
+            }
+            if case .done(let gzip) = compressed { return gzip }
+            return nil
+        }
+    }
+
+    var mediaType: String {
+        switch path.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "svg": "image/svg+xml"
+        default: "application/octet-stream"
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import QuickActions
+
+/// Percent-encoding (RFC 3986 2.1).
+package enum PercentEncoding {
+    /// Encodes all characters except unreserved ones, so that the result is valid in every component of a URI.
+    package static func encode(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            if ByteClass.unreserved.contains(byte) {
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                encoded += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return encoded
+    }
+}
+
+/// Percent-decoding (RFC 3986 2.1).
+enum PercentDecoding {
+    /// Decodes `bytes` as UTF-8.
+    /// - Parameter plus: the meaning of an unescaped `+`: itself in a path, a space in a query.
+    /// - Throws: 400 for an escape that is not two hexadecimal digits, for NUL, and for invalid UTF-8.
+    static func decode(_ bytes: some Collection<UInt8>, plus: UInt8 = Ascii.plus) throws(RequestFailure) -> String {
+        guard bytes.contains(where: { $0 == Ascii.percent || $0 == Ascii.plus }) else {
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var iterator = bytes.makeIterator()
+        while let byte = iterator.next() {
+            guard byte == Ascii.percent else {
+                decoded.append(byte == Ascii.plus ? plus : byte)
+                continue
+            }
+            guard let high = iterator.next()?.hexadecimalValue,
+                let low = iterator.next()?.hexadecimalValue
+            else {
+                throw .badRequest("The request target has a % without two hexadecimal digits. Write a percent sign as %25.")
+            }
+            decoded.append(high << 4 | low)
+        }
+        guard !decoded.contains(0), let text = String(validating: decoded, as: UTF8.self) else {
+            throw .badRequest("The request target is not UTF-8 when decoded. Percent-encode UTF-8.")
+        }
+        return text
+    }
+}

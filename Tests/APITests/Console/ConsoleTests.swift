@@ -1,0 +1,124 @@
+import HTTP
+import Testing
+
+@testable import API
+
+@Suite struct ConsoleTests {
+    private static let page = #"<script type="module" src="files/main.js"></script><link rel="icon" href="files/icon.svg">"#
+    private static let module = String(repeating: "import { go } from \"./page/router.js\";\n", count: 40)
+
+    private static func router(module: String = module) -> Router {
+        let files = [("icon.svg", "<svg/>"), ("index.html", page), ("main.js", module), ("page/router.js", "export const go = 1;")]
+        return router(Console(files.map { path, text in ConsoleFile(path: path) { Array(text.utf8) } }, digest))
+    }
+
+    private static func router(_ console: Console) -> Router {
+        Router(console.routes) { reason, _ in Response(reason == .notFound ? .notFound : .methodNotAllowed) }
+    }
+
+    /// Changes with every byte in these tests.
+    @Sendable private static func digest(_ bytes: [UInt8]) -> String {
+        String(bytes.reduce(UInt64(5381)) { ($0 &* 33) ^ UInt64($1) }, radix: 16)
+    }
+
+    private static func get(_ path: String, _ fields: Fields = [:], of router: Router = router()) throws -> Response {
+        router.respond(to: try Request(.get, path, fields: fields))
+    }
+
+    /// The addresses in the page.
+    private static func named(by response: Response) -> [String] {
+        String(decoding: response.body, as: UTF8.self).matches(of: /(?:src|href)="([^"]+)"/).map { "/console/\($0.output.1)" }
+    }
+
+    @Test func `the page is asked for again each time, and what it names is kept for ever`() throws {
+        let page = try Self.get("/console/")
+        #expect(page.status == .ok && page.fields.first("Content-Type") == "text/html; charset=utf-8")
+        #expect(page.fields.first("Cache-Control") == "no-cache")
+        let named = Self.named(by: page)
+        #expect(named.count == 2)
+        for (path, type) in zip(named, ["text/javascript; charset=utf-8", "image/svg+xml"]) {
+            let file = try Self.get(path)
+            #expect(file.status == .ok && file.fields.first("Content-Type") == type, "\(path)")
+            #expect(file.fields.first("Cache-Control") == "public, max-age=31536000, immutable")
+        }
+        // A relative import of main.js.
+        #expect(try Self.get(named[0].replacing("main.js", with: "page/router.js")).body == Array("export const go = 1;".utf8))
+    }
+
+    @Test func `a file that changes gives all of them new addresses, and nothing else does`() throws {
+        let named = Self.named(by: try Self.get("/console/"))
+        #expect(Self.named(by: try Self.get("/console/")) == named)
+        let changed = Self.router(module: Self.module + "\n")
+        #expect(Set(Self.named(by: try Self.get("/console/", of: changed))).isDisjoint(with: named))
+        #expect(try Self.get(named[0], of: changed).status == .notFound)
+    }
+
+    @Test(arguments: ["/console/", "main.js", "icon.svg"])
+    func `every answer has the rules for the browser, one from its cache too`(_ name: String) throws {
+        let path = name == "/console/" ? name : try #require(Self.named(by: try Self.get("/console/")).first { $0.hasSuffix(name) })
+        let whole = try Self.get(path)
+        let tag = try #require(whole.fields.first("ETag"))
+        let kept = try Self.get(path, ["If-None-Match": tag])
+        #expect(kept.status == .notModified && kept.body.isEmpty && kept.fields.first("ETag") == tag)
+        for response in [whole, kept] {
+            #expect(
+                response.fields.first("Content-Security-Policy")
+                    == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+                    + "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'")
+            #expect(response.fields.first("Referrer-Policy") == "no-referrer")
+            #expect(response.fields.first("Cross-Origin-Opener-Policy") == "same-origin")
+            #expect(response.fields.first("Cross-Origin-Resource-Policy") == "same-origin")
+            #expect(response.fields.first("Vary") == "Accept-Encoding")
+        }
+    }
+
+    @Test func `gzip is another representation, and is left where it helps nothing`() throws {
+        let named = Self.named(by: try Self.get("/console/"))
+        let (plain, gzip) = (try Self.get(named[0]), try Self.get(named[0], ["Accept-Encoding": "gzip"]))
+        #expect(plain.fields.first("Content-Encoding") == nil && gzip.fields.first("Content-Encoding") == "gzip")
+        #expect(gzip.body == HTTP.gzip(plain.body) && gzip.body.count < plain.body.count)
+        #expect(plain.fields.first("ETag") != gzip.fields.first("ETag"))
+        #expect(try Self.get(named[1], ["Accept-Encoding": "gzip"]).fields.first("Content-Encoding") == nil)
+    }
+
+    @Test func `without its slash the address leads on, and what is not there is not found`() throws {
+        let slash = try Self.get("/console")
+        #expect(slash.status == .permanentRedirect && slash.fields.first("Location") == "console/")
+        for path in ["/console/files/", "/console/index.html", "/console/files/main.js", "/console/../console/none"] {
+            #expect(try Self.get(path).status == .notFound, "\(path)")
+        }
+        #expect(Self.router().respond(to: try Request(.post, "/console/")).status == .methodNotAllowed)
+    }
+
+    /// Each `from "…"`, `import "…"` and `import("…")` of a module.
+    private static var imports: Regex<(Substring, Substring)> { /\b(?:from\s+|import\s+|import\()["']([^"']+)["']/ }
+
+    @Test func `the page and every module name only what is there, by a relative address`() throws {
+        let paths = Set(EmbeddedFiles.all.map { $0.path.description })
+        #expect(paths.isSuperset(of: ["index.html", "main.js"]))
+        for (path, text) in EmbeddedFiles.all where path.description.hasSuffix(".js") {
+            let folder = path.description.split(separator: "/").dropLast()
+            // A type in a comment is not an import.
+            let code = text.description.replacing(/\/\*\*[\s\S]*?\*\//, with: "")
+            for match in code.matches(of: Self.imports) {
+                let name = match.output.1
+                let parts = name.split(separator: "/").reduce(into: Array(folder)) { parts, part in
+                    if part == ".." { parts.removeLast() } else if part != "." { parts.append(part) }
+                }
+                #expect(name.hasPrefix(".") && paths.contains(parts.joined(separator: "/")), "\(path) imports \(name)")
+            }
+        }
+        let console = Self.router(Console(digest: Self.digest))
+        for path in Self.named(by: try Self.get("/console/", of: console)) {
+            #expect(try Self.get(path, of: console).status == .ok, "\(path)")
+        }
+    }
+
+    @Test func `all of it is at most 120 kB on the wire`() throws {
+        let total = EmbeddedFiles.all.reduce(0) { total, file in
+            let bytes = Array(file.text.description.utf8)
+            return total + min(HTTP.gzip(bytes)?.count ?? .max, bytes.count)
+        }
+        #expect(total <= 120_000)
+    }
+}
