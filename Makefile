@@ -92,10 +92,13 @@ test-deb: deb
 	@sh scripts/install-packages lintian mmdebstrap || true
 	@$(PYTHON) scripts/test-deb $(DIST)/longpress.deb
 
+# How many files of acceptance tests run at once. They wait more than they compute.
+PROCESSES ?= 4
+
 test: setup-test
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	$(SWIFT) test --skip-build
-	LONGPRESS_BINARY=.build/debug/longpress $(VENV)/bin/pytest -q Tests/Acceptance
+	LONGPRESS_BINARY=.build/debug/longpress $(VENV)/bin/pytest -q -n $(PROCESSES) --dist loadfile Tests/Acceptance
 
 # chromium or firefox, and which tests of the console.
 BROWSER ?= chromium

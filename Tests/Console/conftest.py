@@ -11,7 +11,11 @@ import pytest
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "Acceptance" / folder) for folder in ("support", "access", "stream", "operating")]
 
 from longpress import OWNER, Longpress, item, settings  # noqa: E402, F401
+from playwright.sync_api import expect  # noqa: E402
 from rooms import entered  # noqa: E402
+
+# Only a hang takes so long.
+expect.set_options(timeout=60_000)
 
 numbers = itertools.count(1)
 # A program that gets the service's address and prints the address of its console, to try files without a build.
@@ -72,7 +76,7 @@ def enter(browser, console):
         context = browser.new_context(**options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(60_000)
         page.on("console", note)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(console + place)

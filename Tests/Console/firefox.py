@@ -77,7 +77,7 @@ def serve(client, port):
         back = threading.Thread(target=relay, args=(theirs, ours), daemon=True)
         back.start()
         relay(ours, theirs, answer)
-        back.join(timeout=10)
+        back.join(timeout=60)
 
 
 def main():

@@ -78,4 +78,4 @@ def test_a_token_that_is_revoked_at_another_node_is_out_of_an_idle_page(place, e
         page.reload()
     entered(page)
     assert nodes[2].admin("DELETE", f"/tokens/{made['id']}").status == 204
-    page.get_by_label("Token").wait_for(timeout=5_000)
+    page.get_by_label("Token").wait_for()

@@ -170,7 +170,7 @@ def test_a_revoked_token_is_out_at_once(enter, server, app):
     made = server.admin("POST", "/tokens", {"name": unique("gone"), "role": "editor"}).json
     page = enter(made["token"], place=f"#/apps/{app}")
     server.admin("DELETE", f"/tokens/{made['id']}")
-    page.get_by_label("Token").wait_for(timeout=3000)
+    page.get_by_label("Token").wait_for()
     expect(page.get_by_role("alert")).to_contain_text("the token was revoked")
 
 
@@ -180,7 +180,7 @@ def test_what_is_clicked_as_the_token_is_revoked_leads_to_the_sign_in(enter, ser
     server.admin("DELETE", f"/tokens/{made['id']}")
     # On a busy machine, the sign-in form may open first.
     page.get_by_role("link", name="History").or_(page.get_by_label("Token")).click()
-    page.get_by_label("Token").wait_for(timeout=3000)
+    page.get_by_label("Token").wait_for()
 
 
 def test_a_publish_is_scheduled_and_called_off(enter, server, published):

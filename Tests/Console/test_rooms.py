@@ -429,7 +429,6 @@ def test_what_was_edited_is_what_the_rooms_show(enter, server, published):
 ], ids=["blanks", "dots", "digits", "references of no size", "too many entries", "large"])
 def test_a_hostile_info_plist_is_refused_at_once(content, enter, server, app):
     page = enter(place=f"#/apps/{app}/releases")
-    page.set_default_timeout(3_000)
     page.locator("input[type=file]").set_input_files({"name": "Info.plist", "mimeType": "text/xml", "buffer": content})
     page.get_by_role("alert").wait_for()
     assert server.admin("GET", f"/apps/{app}/releases").json["items"] == []

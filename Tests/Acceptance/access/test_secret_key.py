@@ -13,7 +13,7 @@ from longpress import BINARY, ON_POSTGRES, Longpress, eventually, sql
 
 
 def longpress(*arguments, **environment):
-    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=60, env={**os.environ, **environment})
+    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=120, env={**os.environ, **environment})
 
 
 def key_file(path):

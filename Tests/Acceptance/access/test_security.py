@@ -70,7 +70,7 @@ def test_secrets_are_shown_once_and_found_nowhere_else(tmp_path, format):
 
 def test_a_configuration_that_is_wrong_does_not_show_the_token(tmp_path):
     run = subprocess.run(
-        [BINARY, "serve", "--admin-token", "too-short-secret", "--listen", "nowhere"], capture_output=True, text=True, timeout=20, cwd=tmp_path)
+        [BINARY, "serve", "--admin-token", "too-short-secret", "--listen", "nowhere"], capture_output=True, text=True, timeout=120, cwd=tmp_path)
     assert run.returncode != 0 and "--listen" in run.stderr and "too-short-secret" not in run.stderr + run.stdout
 
 

@@ -70,8 +70,8 @@ class Phone:
 
     def kill(self):
         self.process.stdin.close()
-        self.process.wait(timeout=10)
-        self.reader.join(timeout=10)
+        self.process.wait(timeout=120)
+        self.reader.join(timeout=120)
         self.process.stdout.close()
 
 

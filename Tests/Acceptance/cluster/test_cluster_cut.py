@@ -10,14 +10,11 @@ import time
 
 import pytest
 
-from cluster import IS_LONG, Cluster, seconds_until, title
+from cluster import IS_LONG, SLACK, Cluster, seconds_until, title
 from longpress import OWNER, item
 from proxy import Proxy
 
 pytestmark = pytest.mark.any_engine
-
-# How much longer than the contract's times a busy machine may take, in seconds.
-SLACK = 1.0
 
 
 class CutOff:
@@ -33,7 +30,7 @@ class CutOff:
         assert self.one.admin("PUT", "/apps/a", {"defaultLanguage": "en"}).status == 201
         assert publish(self.one, "First").status == 201
         for node in self.cluster.nodes:
-            assert seconds_until(lambda: title(node, "a") == "First", 5) <= 2 + SLACK
+            assert seconds_until(lambda: title(node, "a") == "First") <= 2 + SLACK
 
     def stop(self):
         self.proxy.speak()
@@ -97,16 +94,11 @@ def test_a_half_open_network_bounds_every_wait_and_heals_by_itself(three):
     for answer, seconds in fetches[0]:
         assert answer.status == 503 and "retry-after" in answer.fields and seconds <= 8 + SLACK, (answer.status, seconds)
     proxy.speak()
-    assert seconds_until(lambda: title(node, "a") == "By another", 20) <= 5
-    assert seconds_until(lambda: publish(node, "Back").status == 200, 20) <= 5
+    assert seconds_until(lambda: title(node, "a") == "By another") <= 5 + SLACK
+    assert seconds_until(lambda: publish(node, "Back").status == 200) <= 5 + SLACK
     for other in three.cluster.nodes:
-        assert seconds_until(lambda: title(other, "a") == "Back", 5) <= 2 + SLACK
-    # LISTEN works again: menus are updated sooner than by polling.
-    def delay(number):
-        assert publish(three.one, f"Heard {number}").status == 200
-        return seconds_until(lambda: title(node, "a") == f"Heard {number}", 5)
-
-    assert seconds_until(lambda: delay(time.monotonic()) < 0.1, 15) <= 10 + SLACK
+        assert seconds_until(lambda: title(other, "a") == "Back") <= 2 + SLACK
+    assert seconds_until(lambda: 'connections{state="listening"} 1' in node.get("/metrics").body.decode()) <= 10 + SLACK
 
 
 @pytest.mark.skipif(not IS_LONG, reason="it waits for 15 seconds: make test-cluster")
@@ -117,12 +109,12 @@ def test_the_answer_to_a_commit_never_comes(three):
     proxy.silence_after(b'{"apps":["a"]')
     answer, seconds = timed(lambda: node.request(
         "PUT", "/admin/v1/apps/a/sets/1.0", '{"items": [{"id": "a", "type": "t", "title": {"en": "Unanswered"}}]}',
-        {"Authorization": "Bearer " + OWNER, "Content-Type": "application/json"}, timeout=30))
+        {"Authorization": "Bearer " + OWNER, "Content-Type": "application/json"}, timeout=120))
     assert answer.status == 503 and 1 < seconds <= 15 + SLACK, (answer.status, seconds)
     assert "If-Match" in answer.json["detail"]
     proxy.speak()
     # It was written, which the problem's detail said was possible.
-    assert seconds_until(lambda: title(node, "a") == "Unanswered", 10) <= 5
+    assert seconds_until(lambda: title(node, "a") == "Unanswered") <= 5 + SLACK
     assert title(three.one, "a") == "Unanswered"
 
 
@@ -132,8 +124,8 @@ def test_taps_whose_commit_is_not_answered_are_counted_once(three):
         three.proxy.cut_commits()
         assert three.cut.tap("a", "1.0", {"type": "com.example.a"}).json["outcome"] == "untagged"
         # By the batch, or by another write or read of the node.
-        assert seconds_until(lambda: three.proxy.cut > number, 20) < 20
-    assert seconds_until(lambda: three.cut.admin("GET", "/apps/a/taps").status == 200, 20) < 20
+        assert seconds_until(lambda: three.proxy.cut > number) <= 20 + SLACK
+    assert seconds_until(lambda: three.cut.admin("GET", "/apps/a/taps").status == 200) <= 20 + SLACK
     assert three.one.admin("GET", "/apps/a/taps").json["outcomes"] == {"untagged": rounds}
 
 
@@ -149,7 +141,7 @@ def test_a_node_that_is_cut_off_in_a_transaction_holds_the_others_up_for_ten_sec
         assert seconds_until(lambda: three.cluster.sql(
             "SELECT count(*) FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE l.locktype = 'advisory' AND l.granted "
             "AND a.state = 'idle in transaction' AND a.client_port IS NOT NULL AND l.database = (SELECT oid FROM pg_database "
-            "WHERE datname = current_database()) AND now() - a.state_change > interval '50 ms'") != "0", 5) < 5
+            "WHERE datname = current_database()) AND now() - a.state_change > interval '50 ms'") != "0") <= 5 + SLACK
         answers = at_once(*[lambda node=node: publish(node, "Held up", "3.0") for node in (three.one, three.two)])
         held += [seconds for _, seconds in answers]
         statuses = [answer.status for answer, _ in answers]
@@ -161,7 +153,7 @@ def test_a_node_that_is_cut_off_in_a_transaction_holds_the_others_up_for_ten_sec
             assert answer.status in (200, 201)
         publishing.join()
         proxy.speak()
-        assert seconds_until(lambda: publish(three.cut, "Back").status == 200, 20) <= 5
+        assert seconds_until(lambda: publish(three.cut, "Back").status == 200) <= 5 + SLACK
     assert max(held) <= 10 + SLACK, held
 
 
@@ -175,12 +167,12 @@ def test_a_node_that_falls_silent_between_two_messages_holds_the_others_up_for_t
         publishing.start()
         assert seconds_until(lambda: three.cluster.sql(
             "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'longpress' AND state = 'active' AND wait_event = 'ClientRead' "
-            "AND clock_timestamp() - state_change > interval '50 ms'") != "0", 5) < 5
+            "AND clock_timestamp() - state_change > interval '50 ms'") != "0") <= 5 + SLACK
         for answer, seconds in at_once(*[lambda node=node: publish(node, f"Not held up {words}", "4.0") for node in (three.one, three.two)]):
             assert answer.status in (200, 201) and seconds <= 8 + SLACK, (answer.status, seconds)
         publishing.join()
         three.proxy.speak()
-        assert seconds_until(lambda: publish(three.cut, "Back").status == 200, 20) <= 5
+        assert seconds_until(lambda: publish(three.cut, "Back").status == 200) <= 5 + SLACK
         assert len({entry["revision"] for entry in three.one.admin("GET", "/apps/a/revisions?limit=100").json["items"]}) == \
             three.one.admin("GET", "/apps/a/revisions?limit=1").json["items"][0]["revision"]
 
@@ -216,10 +208,10 @@ def test_a_database_that_stands_still_bounds_every_wait(three):
         fetching.join()
         assert all(found == "First" for found, _ in fetched)
         assert max(seconds for _, seconds in fetched) <= 2 + SLACK
-    assert seconds_until(lambda: publish(three.one, "Back").status in (200, 201), 20) <= 5
+    assert seconds_until(lambda: publish(three.one, "Back").status in (200, 201)) <= 5 + SLACK
     for node in nodes:
-        assert seconds_until(lambda: title(node, "a") == "Back", 10) <= 5
-        assert seconds_until(lambda: publish(node, "Back").status == 200, 20) <= 5
+        assert seconds_until(lambda: title(node, "a") == "Back") <= 5 + SLACK
+        assert seconds_until(lambda: publish(node, "Back").status == 200) <= 5 + SLACK
 
 
 def fetches_for(nodes, seconds):

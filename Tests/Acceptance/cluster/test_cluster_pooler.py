@@ -1,14 +1,15 @@
 """A node behind PgBouncer in transaction mode: no prepared statements, no session settings, and LISTEN directly to the server or not at
 all."""
 
+import contextlib
 import pathlib
+import socket
 import subprocess
 import sys
-import time
 
 import pytest
 
-from cluster import Cluster, seconds_until, title
+from cluster import SLACK, Cluster, seconds_until, title
 from longpress import eventually, item
 from postgres import free_port
 
@@ -44,10 +45,15 @@ default_pool_size = 4
 """)
     settings.chmod(0o644)
     process = subprocess.Popen([PROGRAM, "-q", settings], cwd="/", stderr=subprocess.DEVNULL, **cluster.postgres.user)
-    time.sleep(0.5)
+
+    def listens():
+        with contextlib.suppress(OSError):
+            return socket.create_connection(("127.0.0.1", port))
+
+    eventually(listens).close()
     yield port
     process.terminate()
-    process.wait(timeout=10)
+    process.wait(timeout=120)
 
 
 @pytest.mark.parametrize("listening", ["direct", "none"])
@@ -63,7 +69,7 @@ def test_a_node_works_through_a_pooler_in_transaction_mode(cluster, pooler, cons
             writer, reader = (node, other) if number % 2 else (other, node)
             answer = writer.admin("PUT", "/apps/app/sets/1.0", {"items": [item("a", f"Title {number}")]})
             assert answer.status in (200, 201) and answer.json["revision"] == number + 1, answer.body
-            assert seconds_until(lambda: title(reader, "app") == f"Title {number}", 5) <= 2.0
+            assert seconds_until(lambda: title(reader, "app") == f"Title {number}") <= 2 + SLACK
         eventually(lambda: len({event["data"].get("revision") for _, event in consumer.verified()} - {None}) == 30)
         listeners = int(cluster.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'longpress listen' AND query LIKE 'LISTEN%' "
                                     "OR application_name = 'longpress listen'"))

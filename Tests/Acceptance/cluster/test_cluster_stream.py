@@ -95,7 +95,7 @@ def test_no_node_that_dies_keeps_a_change_from_who_comes_back(tmp_path):
         # A replay leaves out changes that a newer change of the same set has replaced.
         newest = {(app, max(revision for name, revision in all_of_them if name == app)) for app in apps}
         for follower in followers:
-            eventually(lambda: newest <= follower.seen, seconds=60)
+            eventually(lambda: newest <= follower.seen)
             follower.end()
             assert follower.faults == [] and follower.seen <= all_of_them, f"SEED={SEED}"
         print(f"{KILLS} ends of a node (SEED={SEED}), {len(all_of_them)} publishes, the newest missed by nobody")

@@ -35,7 +35,7 @@ def cluster(tmp_path):
 
 
 def ask(cluster, method, target, document=None):
-    connection = http.client.HTTPConnection("127.0.0.1", cluster.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", cluster.port, timeout=120)
     connection.request(method, target, document and json.dumps(document), {"Authorization": f"Bearer {OWNER}", "Content-Type": "application/json"})
     answer = connection.getresponse()
     body = answer.read()

@@ -90,7 +90,7 @@ def test_nodes_are_upgraded_one_after_another_without_a_refused_request(tmp_path
         old.stop()
         is_over.set()
         for thread in threads:
-            thread.join(timeout=10)
+            thread.join(timeout=120)
         assert refused == []
         versions = cluster.sql("SELECT COUNT(*) FROM schema_migrations WHERE compatible_with IS NOT NULL")
         assert int(versions) >= 1

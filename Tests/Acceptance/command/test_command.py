@@ -13,7 +13,7 @@ from longpress import BINARY, ON_POSTGRES, Longpress
 
 def longpress(*arguments, environment={}, **more):
     return subprocess.run(
-        [BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=60, env={**os.environ, **environment}, **more)
+        [BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=120, env={**os.environ, **environment}, **more)
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_a_file_that_cannot_be_used_is_named_with_the_reason(store, arguments, p
 ])
 def test_a_result_that_cannot_be_written_is_a_failure(store, arguments):
     with open("/dev/full", "w") as full:
-        run = subprocess.run([BINARY, *arguments], cwd=store, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        run = subprocess.run([BINARY, *arguments], cwd=store, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
     assert (run.returncode, run.stderr) == (1, "longpress: Standard output cannot be written: No space left on device.\n")
 
 
@@ -124,7 +124,7 @@ def test_a_pipe_is_read_to_its_end(filled):
     content = json.dumps({"items": []}) + " " * 200_000
     with subprocess.Popen([BINARY, "check", "--app", "a", "--version", "1", "--set", "pipe"], cwd=filled, stdout=subprocess.PIPE, text=True) as run:
         (filled / "pipe").write_text(content)
-        assert "no violations" in run.communicate(timeout=60)[0] and run.returncode == 0
+        assert "no violations" in run.communicate(timeout=120)[0] and run.returncode == 0
 
 
 @pytest.mark.parametrize("arguments, status, stream", [
@@ -183,7 +183,7 @@ def test_a_service_does_not_run_on_the_store_of_a_demonstration(tmp_path):
         assert longpress("export", environment=environment).returncode == 0, "the tour exports it"
     finally:
         demo.terminate()
-        demo.communicate(timeout=30)
+        demo.communicate(timeout=120)
     assert longpress(*serve, environment=environment).returncode == 2 and not pathlib.Path(database).exists()
 
 

@@ -96,4 +96,4 @@ def test_it_follows_the_stream(portable, server, mail, tmp_path):
         eventually(lambda: '"changed"' in heard.read_text())
     finally:
         watch.terminate()
-        watch.wait(timeout=10)
+        watch.wait(timeout=120)

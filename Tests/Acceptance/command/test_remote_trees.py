@@ -292,7 +292,7 @@ def test_watching_goes_on_over_a_restart_and_misses_nothing(own, tmp_path):
         assert watch.poll() is None
     finally:
         watch.terminate()
-        watch.communicate(timeout=10)
+        watch.communicate(timeout=120)
     status, out, err = remote(own, "watch", "--app", "com.example.nowhere")
     assert (status, out) == (1, "") and "com.example.nowhere" in err
     status, out, err = remote("http://127.0.0.1:1", "watch", "--app", app)
@@ -323,7 +323,7 @@ def test_the_audit_is_followed_over_a_restart_and_each_entry_printed_once(own, t
         assert process.poll() is None
     finally:
         process.terminate()
-        process.communicate(timeout=10)
+        process.communicate(timeout=120)
     status, out, _ = remote(own, "audit", "--app", "com.example.a3")
     assert status == 0 and out.endswith(" app.created com.example.a3, by admin-token from 127.0.0.1\n")
     assert remote(own, "audit", "--follow", "--to", "2026-01-01T00:00:00Z")[0] == 64

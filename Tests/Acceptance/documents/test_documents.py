@@ -74,7 +74,7 @@ class Demonstration:
     def stop(self):
         self.shell.close()
         self.process.terminate()
-        assert self.process.wait(timeout=30) == 0
+        assert self.process.wait(timeout=120) == 0
         self.process.stdout.close()
         assert not self.session.exists()
 

@@ -65,7 +65,7 @@ def notes(server, app):
 def run(program, server, app, folder, taps):
     (folder / "taps").write_text("\n".join(map(json.dumps, taps)))
     address = "http://{}:{}".format(*server.address)
-    done = subprocess.run([program, address, app, "3.0", folder / "taps"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([program, address, app, "3.0", folder / "taps"], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 

@@ -3,13 +3,12 @@
 import json
 import shutil
 import subprocess
-import time
 
 import jsonschema
 import pytest
 
 from documents import blocks
-from longpress import ROOT, eventually, item
+from longpress import ROOT, eventually, instant, item, pass_time
 from test_openapi import DOCUMENT, resolved
 
 pytestmark = pytest.mark.any_engine
@@ -35,16 +34,16 @@ def sent(own, consumer):
     app = "/apps/com.example.mail"
     first = [item("compose"), item("kept"), item("gone")]
     later = [item("new-message", replaces=["compose"]), item("kept", {"en": "Other"})]
-    soon = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 2))
     steps = [
         ("PUT", app, {"defaultLanguage": "en"}), ("PUT", f"{app}/releases/2.0", {"build": "200"}),
         ("PUT", f"{app}/sets/1.0", {"items": first}), ("PUT", f"{app}/sets/1.0", {"items": later}),
         # "kept" is retired before the scheduled draft with it is due.
-        ("PUT", f"{app}/sets/3.0/draft", {"items": [item("kept")]}), ("POST", f"{app}/sets/3.0/publish", {"at": soon}),
+        ("PUT", f"{app}/sets/3.0/draft", {"items": [item("kept")]}), ("POST", f"{app}/sets/3.0/publish", {"at": instant(3600)}),
         ("PUT", f"{app}/sets/2.0", {"items": [], "retired": [{"id": "kept"}]}),
     ]
     for method, target, document in steps:
         assert own.admin(method, target, document).status in (200, 201, 202), target
+    pass_time(own, "com.example.mail", 3600)
     eventually(lambda: any(event["type"] == "shortcuts.schedule-failed" for _, event in consumer.verified()))
     own.admin("PATCH", app, {"approvals": 1})
     assert own.admin("PUT", f"{app}/sets/1.0?override=Haste", {"items": first}).status == 200

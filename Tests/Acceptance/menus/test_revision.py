@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from cluster import SLACK
 from longpress import Longpress, item
 from postgres import Postgres
 
@@ -62,13 +63,13 @@ def test_without_the_database_an_old_menu_is_served_and_none_that_is_older_than_
     for process in processes:
         os.kill(process, signal.SIGSTOP)
     try:
-        end = time.monotonic() + 6
-        while time.monotonic() < end:
+        for _ in range(3):
             for query in ("", "?revision=1", "?lang=ko"):
                 answer, seconds = timed(lambda: second.shortcuts("a", "1.0", query))
-                assert answer.json["revision"] == 1 and seconds < 3, (query, seconds)
-        refused, seconds = timed(lambda: second.shortcuts("a", "1.0", "?revision=2"))
-        assert (refused.status, refused.code) == (503, "storage-unavailable") and "retry-after" in refused.fields and seconds < 3
+                assert answer.json["revision"] == 1 and seconds < 3 + SLACK, (query, seconds)
+            refused, seconds = timed(lambda: second.shortcuts("a", "1.0", "?revision=2"))
+            assert (refused.status, refused.code) == (503, "storage-unavailable") and "retry-after" in refused.fields
+            assert seconds < 3 + SLACK
         assert second.tap("a", "1.0", {"type": "t", "userInfo": {}}).status == 200
         assert second.tap("a", "1.0", {"type": "t", "userInfo": {}}, "?revision=2").code == "storage-unavailable"
     finally:

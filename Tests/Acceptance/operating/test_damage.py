@@ -2,11 +2,10 @@
 
 import json
 import re
-import time
 
 import pytest
 
-from longpress import eventually, item, sql
+from longpress import eventually, instant, item, pass_time, soon, sql
 
 APP = "com.example.mail"
 
@@ -17,10 +16,6 @@ def mail(own):
     assert own.admin("PUT", f"/apps/{APP}", {"defaultLanguage": "en"}).status == 201
     assert own.admin("PUT", f"/apps/{APP}/sets/1.0", {"items": [item("a"), item("b")], "retired": [{"id": "z"}]}).status == 201
     return own
-
-
-def soon(seconds=1):
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + seconds + 1))
 
 
 def metric(server, name):
@@ -35,12 +30,13 @@ def scheduled(server, version, ids, **times):
 
 
 def test_a_damaged_entry_of_the_schedule_is_quarantined(mail):
-    times = {"at": soon(2)}
+    times = {"at": instant(3600)}
     scheduled(mail, "2.0", "c", **times)
     scheduled(mail, "3.0", "d", **times)
     bad, good = (entry["id"] for entry in mail.admin("GET", f"/apps/{APP}/schedule").json["items"])
     sql(mail, f"UPDATE schedule SET document = '{{' WHERE id = '{bad}'")
     assert [entry["id"] for entry in mail.admin("GET", f"/apps/{APP}/schedule").json["items"]] == [good]
+    pass_time(mail, APP, 3600)
     eventually(lambda: mail.admin("GET", f"/apps/{APP}/sets/3.0").status == 200)
     eventually(lambda: metric(mail, 'longpress_quarantined{kind="schedule"}') == 1)
     assert metric(mail, "longpress_unreadable_rows_total") >= 1
@@ -121,7 +117,7 @@ def test_what_a_newer_node_has_stored_is_read_and_kept(mail, consumer):
     assert kept(mail.admin("GET", f"/apps/{APP}/sets/1.0").json)
     difference = mail.admin("GET", f"/apps/{APP}/diff?from=1&to=2").json
     assert [change["id"] for change in difference["changed"]] == ["a"] and difference["set"] == {}
-    assert mail.admin("POST", f"/apps/{APP}/revisions/1/restore", {"at": soon()}).status == 202
+    assert soon(lambda at: mail.admin("POST", f"/apps/{APP}/revisions/1/restore", {"at": at})).status == 202
     eventually(lambda: mail.admin("GET", f"/apps/{APP}/revisions?limit=1").json["items"][0]["revision"] == 3)
     assert kept(mail.admin("GET", f"/apps/{APP}/sets/1.0").json)
     assert mail.admin("PUT", f"/apps/{APP}/sets/2.0", {"items": [item("b", "Draft")]}).status == 201

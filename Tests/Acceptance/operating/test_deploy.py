@@ -190,7 +190,7 @@ def front(server, tmp_path):
 
 
 def ask_front(folder, port, target, host="menus.example.com", method="GET", body=None, **fields):
-    raw = socket.create_connection(("127.0.0.1", port), timeout=15)
+    raw = socket.create_connection(("127.0.0.1", port), timeout=120)
     connection = http.client.HTTPConnection(host)
     connection.sock = ssl.create_default_context(cafile=folder / "fullchain.pem").wrap_socket(raw, server_hostname=host)
     try:
@@ -276,7 +276,7 @@ def test_the_front_bounds_the_streams_of_a_client(server, app, front):
     _, secure, certificate = front
 
     def open_stream():
-        raw = socket.create_connection(("127.0.0.1", secure), timeout=15)
+        raw = socket.create_connection(("127.0.0.1", secure), timeout=120)
         stream = ssl.create_default_context(cafile=certificate).wrap_socket(raw, server_hostname="menus.example.com")
         stream.sendall(f"GET /v1/stream?app={app} HTTP/1.1\r\nHost: menus.example.com\r\n\r\n".encode())
         return stream, stream.recv(12)
@@ -289,7 +289,7 @@ def test_the_front_bounds_the_streams_of_a_client(server, app, front):
 
 def test_the_front_passes_each_event_of_a_stream_on_as_it_comes(server, app, front):
     _, secure, certificate = front
-    raw = socket.create_connection(("127.0.0.1", secure), timeout=15)
+    raw = socket.create_connection(("127.0.0.1", secure), timeout=120)
     connection = http.client.HTTPConnection("menus.example.com")
     connection.sock = ssl.create_default_context(cafile=certificate).wrap_socket(raw, server_hostname="menus.example.com")
     with EventStream(server, app, connection=connection) as stream:
@@ -319,7 +319,7 @@ def test_the_front_speaks_tls_caches_menus_and_hides_the_admin_plane(server, app
     for hidden in ["/admin/v1/apps", "/metrics", "/openapi.yaml", "/readyz"]:
         assert ask("GET", hidden)[0] == 404
     assert ask("GET", "/healthz")[0] == 200
-    connection = http.client.HTTPConnection("127.0.0.1", plain, timeout=15)
+    connection = http.client.HTTPConnection("127.0.0.1", plain, timeout=120)
     connection.request("GET", target, headers={"Host": "menus.example.com"})
     answer = connection.getresponse()
     assert (answer.status, answer.headers["Location"]) == (301, "https://menus.example.com" + target)

@@ -81,5 +81,5 @@ def test_a_database_of_a_newer_longpress_is_refused_and_untouched(own):
     connection.execute(f"INSERT INTO {table} VALUES ({','.join('?' * len(columns))})", values)
     connection.commit()
     connection.close()
-    run = subprocess.run([BINARY, "serve", "--database", own.database, "--listen", "127.0.0.1:0"], capture_output=True, text=True, timeout=20)
+    run = subprocess.run([BINARY, "serve", "--database", own.database, "--listen", "127.0.0.1:0"], capture_output=True, text=True, timeout=120)
     assert run.returncode == 1 and "newer" in run.stderr.lower()

@@ -30,7 +30,7 @@ SEED = int(os.environ.get("SEED", random.randrange(1 << 32)))
 
 
 def longpress(*arguments, **more):
-    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=60, **more)
+    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=120, **more)
 
 
 def half_switched(database):
@@ -69,7 +69,7 @@ def test_no_kill_at_whatever_moment_of_a_first_start_keeps_the_next_from_coming_
             log = next((line for line in service.stderr if "listening" in line), "")
             assert log, f"SEED={SEED}: {service.stderr.read()}"
             service.terminate()
-            service.communicate(timeout=30)
+            service.communicate(timeout=120)
         finally:
             service.kill()
             service.wait()
@@ -135,7 +135,7 @@ def started(*arguments, **process):
 
 def stopped(service):
     service.terminate()
-    rest = service.communicate(timeout=30)[1]
+    rest = service.communicate(timeout=120)[1]
     assert service.returncode == 0, rest
     return rest
 
@@ -146,7 +146,7 @@ def status(address, token):
 
 
 def answer(address, token, method, path, document=None):
-    connection = http.client.HTTPConnection(address, timeout=15)
+    connection = http.client.HTTPConnection(address, timeout=120)
     body = document and json.dumps(document)
     connection.request(method, f"/admin/v1{path}", body, {"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
     response = connection.getresponse()
@@ -231,7 +231,7 @@ def test_on_a_terminal_the_first_token_is_printed_and_not_written(tmp_path):
         while b"listening" not in said:
             said += os.read(terminal, 4096)
         service.terminate()
-        assert service.communicate(timeout=30)[0] == b""
+        assert service.communicate(timeout=120)[0] == b""
     finally:
         os.close(terminal)
         os.close(other)
@@ -257,6 +257,6 @@ def test_a_token_that_could_not_be_shown_is_not_there(tmp_path):
     with open("/dev/full", "w") as full:
         run = subprocess.run(
             [BINARY, "token", "create", "--name", "a", "--role", "owner"], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True,
-            timeout=60)
+            timeout=120)
     assert run.returncode == 1 and "No space left" in run.stderr
     assert longpress("token", "list", cwd=tmp_path).stdout == ""

@@ -6,11 +6,12 @@ import json
 import re
 import signal
 import socket
+import time
 
 import pytest
 
 from consumer import Consumer
-from longpress import ON_POSTGRES, OWNER, Longpress, eventually, item, on_sqlite, sql, unique
+from longpress import ON_POSTGRES, OWNER, Longpress, eventually, instant, item, on_sqlite, pass_time, sql, unique
 from wire import exchange, get
 
 names = itertools.count(1)
@@ -152,6 +153,7 @@ def test_a_request_is_found_by_the_id_and_the_trace_of_its_proxy(tmp_path):
 
 def test_strangers_cannot_fill_the_log_and_all_of_it_is_there_at_debug(tmp_path):
     for level, most in [("info", 160), ("debug", 10_000)]:
+        begun = time.monotonic()
         server = Longpress(tmp_path, "--log-format", "json", "--log-level", level)
         for target, token in [("/nowhere", "Bearer none"), ("/admin/v1/apps", "Basic YTpi"), ("/admin/v1/apps", "Bearer lp_guessed")]:
             answer = exchange(server, get(target, f"Authorization: {token}") * 400, half_close=True)
@@ -161,7 +163,8 @@ def test_strangers_cannot_fill_the_log_and_all_of_it_is_there_at_debug(tmp_path)
             refused = server.admin("GET", "/apps?wrong=1").json["instance"]
             said(server, "refused", request=refused)
             found = {line.get("request") for line in map(json.loads, server.log)} & asked
-            assert len(found) <= most and (level == "info" or found == asked)
+            # One more for each second.
+            assert len(found) <= most + time.monotonic() - begun and (level == "info" or found == asked)
         assert server.stop() == 0
 
 
@@ -205,9 +208,9 @@ def test_what_happens_without_a_request_is_said_and_counted(plain):
 def test_a_schedule_that_fails_is_said_with_the_request_that_made_it_and_counted(plain):
     app, failed = new_app(plain), metric(plain, "longpress_schedules_failed_total")
     plain.admin("PUT", f"/apps/{app}/sets/3.0/draft", {"items": [item("gone")]})
-    at = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=2)
-    assert plain.admin("POST", f"/apps/{app}/sets/3.0/publish", {"at": at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")}).status == 202
+    assert plain.admin("POST", f"/apps/{app}/sets/3.0/publish", {"at": instant(3600)}).status == 202
     plain.admin("PUT", f"/apps/{app}/sets/2.0", {"items": [], "retired": [{"id": "gone"}]})
+    pass_time(plain, app, 3600)
     line = said(plain, "schedule failed", app=app)
     assert (line["version"], line["code"], line["token"]) == ("3.0.0", "id-reused", "admin-token")
     assert said(plain, "admin write", request=line["request"])["action"] == "draft.scheduled"
@@ -260,7 +263,7 @@ def test_a_stop_serves_on_for_a_while_after_it_has_become_unready(tmp_path):
     eventually(lambda: server.get("/readyz").status == 503)
     assert server.shortcuts(app, "1.0").status == 200 and server.get("/healthz").status == 200
     assert server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("search")]}).status == 200
-    assert server.process.wait(timeout=30) == 0
+    assert server.process.wait(timeout=120) == 0
     assert said(server, "not ready")["drainsIn"] == "1s"
 
 

@@ -99,7 +99,7 @@ def test_sighup_rereads_the_file_of_the_admin_token(tmp_path):
     address = next(json.loads(line)["address"] for line in process.stderr if log.append(line) or '"listening"' in line)
 
     def ask(target="/admin/v1/apps", method="GET", body=None, **fields):
-        connection = http.client.HTTPConnection(address, timeout=15)
+        connection = http.client.HTTPConnection(address, timeout=120)
         connection.request(method, target, body, {name.replace("_", "-"): value for name, value in fields.items()})
         return connection.getresponse()
 
@@ -131,7 +131,7 @@ def test_sighup_rereads_the_file_of_the_admin_token(tmp_path):
         (*_, line) = reread()
         assert line["level"] == "error" and "--admin-token-file" in line["cause"] and status(new) == 200
     process.terminate()
-    assert process.wait(timeout=30) == 0 and not any(token in "".join(log) for token in (old, new))
+    assert process.wait(timeout=120) == 0 and not any(token in "".join(log) for token in (old, new))
     process.stderr.close()
 
 
@@ -152,14 +152,14 @@ def test_a_second_stop_ends_the_delay_of_the_first(tmp_path):
     said(server, "ignored a signal")
     assert server.get("/healthz").status == 200
     server.process.send_signal(signal.SIGTERM)
-    assert server.process.wait(timeout=30) == 0
+    assert server.process.wait(timeout=120) == 0
 
 
 def test_a_demo_ends_with_its_terminal():
     demo = subprocess.Popen([BINARY, "demo", "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert any("listening" in line for line in demo.stderr)
     demo.send_signal(signal.SIGHUP)
-    assert demo.wait(timeout=30) == 0
+    assert demo.wait(timeout=120) == 0
     demo.stdout.close()
     demo.stderr.close()
 
@@ -197,7 +197,7 @@ def test_systemd_is_told_when_it_serves_what_it_does_and_that_it_lives(tmp_path,
         told("READY=1")
         process.terminate()
         told("STOPPING=1")
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=120) == 0
         process.stderr.close()
 
 

@@ -56,7 +56,7 @@ def run_refused(database, **process):
     before = database.read_bytes()
     run = subprocess.run(
         [BINARY, "serve", "--listen", "127.0.0.1:0", "--database", database, "--admin-token", OWNER],
-        capture_output=True, text=True, timeout=15, **process)
+        capture_output=True, text=True, timeout=120, **process)
     assert run.returncode == 1 and str(database) in run.stderr, run
     assert database.read_bytes() == before
     assert "Fatal" not in run.stderr and "SQLite error" not in run.stderr
@@ -71,18 +71,22 @@ def test_another_process_keeps_the_store_to_itself(own):
     published(own)
     other = sqlite3.connect(own.database, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    answers = []
-    writers = [threading.Thread(target=lambda n=n: answers.append(publish(own, f"3.{n}"))) for n in range(3)]
-    for writer in writers:
-        writer.start()
-    while own.get("/metrics").status != 200:
-        pass
-    assert_fetches_go_on(own)
-    assert not answers  # reads did not wait behind writes
-    for writer in writers:
-        writer.join()
-    for answer in answers:
-        assert_refused(answer)
+
+    def reads_beside_writes():
+        answers = []
+        writers = [threading.Thread(target=lambda n=n: answers.append(publish(own, f"3.{n}"))) for n in range(3)]
+        for writer in writers:
+            writer.start()
+        assert_fetches_go_on(own)
+        have_waited = bool(answers)
+        for writer in writers:
+            writer.join()
+        for answer in answers:
+            assert_refused(answer)
+        return not have_waited
+
+    # On a loaded machine a round of reads may take longer than a write waits.
+    eventually(reads_beside_writes)
     other.execute("COMMIT")
     assert publish(own).status == 201
 
@@ -277,7 +281,7 @@ def test_the_clock_jumps(tmp_path, jump):
         "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": str(now), "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
     # A library that is preloaded first removes a Swift program's arguments. With env it is not first.
     server = published(Longpress(tmp_path, through=["env"], env={**os.environ, **clock}))
-    connection = http.client.HTTPConnection(*server.address, timeout=10)
+    connection = http.client.HTTPConnection(*server.address, timeout=120)
     connection.request("GET", "/healthz")
     connection.getresponse().read()
     before = server.get("/healthz").fields["date"]
@@ -300,7 +304,7 @@ def hold(server, count):
     """Opens silent connections."""
     held = []
     for _ in range(count):
-        connection = socket.create_connection(server.address, timeout=10)
+        connection = socket.create_connection(server.address, timeout=120)
         held.append(connection)
     return held
 
@@ -313,7 +317,7 @@ def ask(connection):
 def test_no_descriptor_is_left(tmp_path):
     server = published(Longpress(
         tmp_path, "--event-loops", "1", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (96, 96))))
-    first = socket.create_connection(server.address, timeout=10)
+    first = socket.create_connection(server.address, timeout=120)
     assert ask(first).startswith(b"HTTP/1.1 200 ")
     held = hold(server, 150)
     assert ask(first).startswith(b"HTTP/1.1 200 ")
@@ -330,11 +334,16 @@ def test_clients_wait_at_the_ceiling_and_come_in_when_others_go(tmp_path):
     inside = hold(server, 20)
     for connection in inside:
         assert ask(connection).startswith(b"HTTP/1.1 200 ")
-    outside = socket.create_connection(server.address, timeout=0.5)
-    with pytest.raises(TimeoutError):
-        ask(outside)
+    outside = socket.create_connection(server.address, timeout=120)
+    outside.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+    # The loop has turned since.
+    for connection in inside:
+        assert ask(connection).startswith(b"HTTP/1.1 200 ")
+    outside.settimeout(0)
+    with pytest.raises(BlockingIOError):
+        outside.recv(1)
+    outside.settimeout(120)
     inside.pop().close()
-    outside.settimeout(10)
     assert outside.recv(4096).startswith(b"HTTP/1.1 200 ")
     for connection in [outside, *inside]:
         connection.close()
@@ -346,12 +355,12 @@ def test_one_address_cannot_take_all_connections(tmp_path):
     inside = hold(server, 3)
     for connection in inside:
         assert ask(connection).startswith(b"HTTP/1.1 200 ")
-    turned_away = socket.create_connection(server.address, timeout=10).recv(4096)
+    turned_away = socket.create_connection(server.address, timeout=120).recv(4096)
     assert turned_away.startswith(b"HTTP/1.1 429 ") and b"/problems/too-many-requests" in turned_away
     # Another address has separate places.
-    other = socket.create_connection(server.address, timeout=10, source_address=("127.0.0.2", 0))
+    other = socket.create_connection(server.address, timeout=120, source_address=("127.0.0.2", 0))
     assert ask(other).startswith(b"HTTP/1.1 200 ")
     for connection in [other, *inside]:
         connection.close()
-    eventually(lambda: ask(socket.create_connection(server.address, timeout=10)).startswith(b"HTTP/1.1 200 "))
+    eventually(lambda: ask(socket.create_connection(server.address, timeout=120)).startswith(b"HTTP/1.1 200 "))
     assert server.stop() == 0

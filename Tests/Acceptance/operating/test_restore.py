@@ -14,7 +14,7 @@ pytestmark = on_sqlite
 
 
 def longpress(*arguments):
-    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=60)
+    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=120)
 
 
 @pytest.fixture
@@ -298,7 +298,7 @@ def test_a_kill_at_whatever_step_leaves_the_former_database_or_the_restored_one(
         kill = f"inject=rename,renameat,renameat2,link,linkat:signal=KILL:when={step}"
         run = subprocess.run(
             ["strace", "-f", "-qq", "-e", "trace=rename,renameat,renameat2,link,linkat", "-e", kill, "-o", "/dev/null", BINARY, "restore", "--drop-tokens",
-             copy, "--database", target], capture_output=True, text=True, timeout=60)
+             copy, "--database", target], capture_output=True, text=True, timeout=120)
         document = longpress("export", "--database", target).stdout
         assert "before" in document
         seen.add((run.returncode == 0, "after" in document))

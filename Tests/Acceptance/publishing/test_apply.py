@@ -5,7 +5,8 @@ import plistlib
 
 import pytest
 
-from longpress import eventually, item, source, unique
+from longpress import OWNER, Longpress, eventually, item, source, unique
+from wire import exchange, get
 
 APP = "com.example.notes"
 OTHER = "com.example.mail"
@@ -188,10 +189,14 @@ def test_the_order_of_refusals(notes):
     assert apply(notes, {}, base={APP: 1}).violations == {(f'base["{APP}"]', "unknown-member")}
 
 
-def test_sixty_four_mebibytes_are_taken_and_no_more(own):
+def test_sixty_four_mebibytes_are_taken_and_no_more(tmp_path):
+    server = Longpress(tmp_path, "--body-timeout", "1h")
     padding = " " * ((64 << 20) - len('{"apps":{}}'))
-    assert own.admin("POST", "/apply", body='{"apps":{}}' + padding).json == {"apps": {}, "applied": True}
-    assert own.admin("POST", "/apply", body='{"apps":{}}' + padding + " ").code == "content-too-large"
+    fields = {"Authorization": "Bearer " + OWNER, "Content-Type": "application/json"}
+    assert server.request("POST", "/admin/v1/apply", '{"apps":{}}' + padding, fields, timeout=600).json == {"apps": {}, "applied": True}
+    refused = get("/admin/v1/apply", *map(": ".join, fields.items()), f"Content-Length: {(64 << 20) + 1}", method="POST")
+    assert b"/problems/content-too-large" in exchange(server, refused)
+    server.stop()
 
 
 def test_a_new_default_language_needs_titles_in_all_that_stands(notes):

@@ -1,15 +1,9 @@
 """Approvals: nothing is published that nobody else has seen."""
 
-import datetime
-
 import pytest
 
 from browser import Browser
-from longpress import eventually, item, unique
-
-
-def instant(seconds):
-    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)).isoformat()
+from longpress import eventually, instant, item, pass_time, unique
 
 
 @pytest.fixture
@@ -94,8 +88,9 @@ def test_no_other_way_leads_past_approvals(server, app, team):
 def test_the_way_back_is_free(server, app, team):
     server.admin("PATCH", f"/apps/{app}?override=Test", {"approvals": 0})
     server.admin("PUT", f"/apps/{app}/sets/1.0", menu("Good"))
-    server.admin("PUT", f"/apps/{app}/sets/1.0?until={instant(1).replace('+', '%2B')}", menu("Bad"))
+    server.admin("PUT", f"/apps/{app}/sets/1.0?until={instant(3600)}", menu("Bad"))
     server.admin("PATCH", f"/apps/{app}", {"approvals": 5})
+    pass_time(server, app, 3600)
     eventually(lambda: server.admin("GET", f"/apps/{app}/sets/1.0").json == menu("Good"))
     assert server.admin("POST", f"/apps/{app}/revisions/2/restore", token=team["ana"]).json["revision"] == 4
 
@@ -111,8 +106,9 @@ def test_an_owner_who_goes_ahead_says_why(server, app, team, consumer):
     save(server, app, "Now", team["editor"])
     assert publish(server, app, team["olga"], query="?override=The+old%20menu+crashes+%2B").json["revision"] == 1
     save(server, app, "Later", team["editor"])
-    planned = publish(server, app, team["olga"], {"at": instant(1)}, "?override=%F0%9F%8E%84%20Christmas")
+    planned = publish(server, app, team["olga"], {"at": instant(3600)}, "?override=%F0%9F%8E%84%20Christmas")
     assert planned.status == 202
+    pass_time(server, app, 3600)
     eventually(lambda: server.admin("GET", f"/apps/{app}/sets/1.0").json == menu("Later"))
     eventually(lambda: len(consumer.received) == 2)
     first, second = (event["data"] for _, event in consumer.verified())
@@ -129,8 +125,9 @@ def test_an_owner_who_goes_ahead_says_why(server, app, team, consumer):
 def test_a_rule_that_was_tightened_stops_what_is_due(server, app, team, consumer):
     consumer.subscribe(server, apps=[app], types=["shortcuts.schedule-failed"])
     approve(server, app, team["ben"], If_Match=save(server, app, "Then", team["editor"]))
-    assert publish(server, app, team["ana"], {"at": instant(1.5)}).status == 202
+    assert publish(server, app, team["ana"], {"at": instant(3600)}).status == 202
     server.admin("PATCH", f"/apps/{app}", {"approvals": 2})
+    pass_time(server, app, 3600)
     eventually(lambda: consumer.received)
     ((_, event),) = consumer.verified()
     assert [violation["code"] for violation in event["data"]["violations"]] == ["approval-missing"]

@@ -233,7 +233,7 @@ def test_owners_only_and_within_their_scope(filled, fresh):
 
 def test_the_command_does_the_same(filled, tmp_path):
     def run(*arguments):
-        return subprocess.run([BINARY, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        return subprocess.run([BINARY, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=600)
 
     made = run("export", "--database", filled.database, "--output", "menus.json")
     assert (made.returncode, made.stderr) == (0, "The export is at menus.json.\n")
@@ -257,7 +257,7 @@ def test_the_command_does_the_same(filled, tmp_path):
 @pytest.mark.parametrize("arguments", [("export",), ("export", "--output", "menus.json"), ("token", "list"), ("token", "revoke", "id")])
 def test_a_mistyped_database_is_not_taken_for_an_empty_one(tmp_path, arguments):
     command = [BINARY, *arguments, "--database", "mistyped.sqlite"]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
     assert (run.returncode, run.stdout) == (1, "") and "There is no database at mistyped.sqlite" in run.stderr
     assert list(tmp_path.iterdir()) == []
 
@@ -273,7 +273,7 @@ def test_what_a_command_writes_beside_the_service_is_noticed_within_seconds(own,
     done = subprocess.run(
         [BINARY, "import", path, "--replace", "--database", own.database], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    eventually(lambda: own.shortcuts("beside", "1.0").json["items"][0]["localizedTitle"] == "After", seconds=10)
+    eventually(lambda: own.shortcuts("beside", "1.0").json["items"][0]["localizedTitle"] == "After")
 
 
 # The importer

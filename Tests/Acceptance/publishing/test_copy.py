@@ -19,7 +19,7 @@ def postgres():
 
 
 def run(*arguments):
-    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=60)
+    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=120)
 
 
 def export(database):

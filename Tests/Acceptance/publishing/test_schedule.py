@@ -1,20 +1,15 @@
 """The schedule: scheduled changes of sets, and automatic reverts."""
 
-import datetime
 import json
+import random
 import signal
 import time
 
 import pytest
 
-from longpress import eventually, item
+from longpress import eventually, instant, item, pass_time
 
 MERGE = {"type": "application/merge-patch+json"}
-
-
-def instant(seconds):
-    """This many seconds from now, in the form for a query."""
-    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def titles(server, app, version="1.0", query=""):
@@ -35,13 +30,14 @@ def test_one_title_says_something_else_for_a_while(server, app, consumer):
     """One call, with only the title as JSON."""
     consumer.subscribe(server, apps=[app])
     put(server, app, {"en": "Compose", "ko": "쓰기"})
-    changed = server.admin("PATCH", f"/apps/{app}/sets/1.0/items/a?until={instant(1.5)}", {"title": {"ko": "새해 인사"}}, **MERGE)
+    changed = server.admin("PATCH", f"/apps/{app}/sets/1.0/items/a?until={instant(3600)}", {"title": {"ko": "새해 인사"}}, **MERGE)
     assert (changed.status, changed.json["revision"]) == (200, 2)
     assert titles(server, app, query="?lang=ko") == ["새해 인사"] and titles(server, app) == ["Compose"]
     (entry,) = schedule(server, app)
     assert (entry["kind"], entry["version"], entry["audience"], entry["revision"]) == ("restore", "1.0.0", "default", 1)
     assert entry["set"]["items"][0]["title"] == {"en": "Compose", "ko": "쓰기"}
     assert server.admin("GET", f"/apps/{app}/schedule/{entry['id']}").json == entry
+    pass_time(server, app, 3600)
     eventually(lambda: titles(server, app, query="?lang=ko") == ["쓰기"])
     assert schedule(server, app) == [] and server.admin("GET", f"/apps/{app}/sets/1.0").fields["etag"] == '"3"'
     eventually(lambda: len(consumer.received) >= 4)
@@ -50,16 +46,18 @@ def test_one_title_says_something_else_for_a_while(server, app, consumer):
 
 
 def test_a_set_that_was_not_there_is_gone_again(server, app):
-    put(server, app, "Offer", f"?until={instant(1.2)}")
+    put(server, app, "Offer", f"?until={instant(3600)}")
     assert [(entry["kind"], entry["set"]) for entry in schedule(server, app)] == [("delete", None)]
+    pass_time(server, app, 3600)
     eventually(lambda: server.shortcuts(app, "1.0").status == 404)
 
 
 def test_a_newer_publish_is_not_run_over(server, app, consumer):
     put(server, app, "Before")
-    put(server, app, "Offer", f"?until={instant(1.2)}")
+    put(server, app, "Offer", f"?until={instant(3600)}")
     put(server, app, "Newer")
     consumer.subscribe(server, apps=[app], types=["shortcuts.schedule-failed"])
+    pass_time(server, app, 3600)
     eventually(lambda: consumer.received)
     ((_, event),) = consumer.verified()
     (violation,) = event["data"]["violations"]
@@ -70,14 +68,16 @@ def test_a_newer_publish_is_not_run_over(server, app, consumer):
 def test_a_draft_goes_out_for_a_while(server, app):
     put(server, app, "Before")
     server.admin("PUT", f"/apps/{app}/sets/1.0/draft", {"items": [item("a", "Offer")]})
-    times = {"at": instant(1), "until": instant(2)}
+    times = {"at": instant(3600), "until": instant(7200)}
     planned = server.admin("POST", f"/apps/{app}/sets/1.0/publish", times)
     assert planned.status == 202
     first, second = schedule(server, app)
     assert first == planned.json and (second["kind"], second["revision"], second["set"]) == ("restore", None, None)
     put(server, app, "Meanwhile")
+    pass_time(server, app, 3600)
     eventually(lambda: titles(server, app) == ["Offer"])
     assert schedule(server, app)[0]["revision"] == 2
+    pass_time(server, app, 3600)
     eventually(lambda: titles(server, app) == ["Meanwhile"])
 
 
@@ -111,12 +111,13 @@ def test_entries_are_called_off_one_by_one(server, app):
 def test_a_revision_is_restored_at_a_time(server, app):
     put(server, app, "Old")
     put(server, app, "New")
-    planned = server.admin("POST", f"/apps/{app}/revisions/1/restore", {"at": instant(1)})
+    planned = server.admin("POST", f"/apps/{app}/revisions/1/restore", {"at": instant(3600)})
     assert (planned.status, planned.json["kind"], planned.json["revision"]) == (202, "restore", 1)
-    assert server.admin("POST", f"/apps/{app}/revisions/1/restore", {"at": instant(9)}, If_Match='"1"').status == 412
+    assert server.admin("POST", f"/apps/{app}/revisions/1/restore", {"at": instant(3600)}, If_Match='"1"').status == 412
+    pass_time(server, app, 3600)
     eventually(lambda: titles(server, app) == ["Old"])
     server.admin("DELETE", f"/apps/{app}/sets/1.0")
-    assert server.admin("POST", f"/apps/{app}/revisions/4/restore", {"at": instant(9)}).code == "conflict"
+    assert server.admin("POST", f"/apps/{app}/revisions/4/restore", {"at": instant(3600)}).code == "conflict"
 
 
 @pytest.mark.parametrize("until, status, expected", [
@@ -155,9 +156,11 @@ def test_an_end_of_what_changes_nothing_makes_no_entry(server, app):
 def test_what_was_to_come_back_comes_back_once_whatever_is_killed(own):
     own.admin("PUT", "/apps/app", {"defaultLanguage": "en"})
     put(own, "app", "Before")
+    moments = random.Random(7)
     for number in range(5):
-        put(own, "app", f"Offer {number}", f"?until={instant(0.25)}")
-        time.sleep(0.2 + 0.02 * number)
+        put(own, "app", f"Offer {number}", f"?until={instant(3600)}")
+        pass_time(own, "app", 3600)
+        time.sleep(moments.uniform(0, 0.02))
         own.restart(signal.SIGKILL)
         eventually(lambda: titles(own, "app") == ["Before"])
     history = own.admin("GET", "/apps/app/revisions").json["items"]

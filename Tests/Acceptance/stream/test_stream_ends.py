@@ -81,7 +81,7 @@ def test_a_reader_that_does_not_keep_up_is_closed(tmp_path):
 
 
 def test_a_reader_of_http_1_0_is_told_without_chunks(server, app):
-    with socket.create_connection(server.address, timeout=15) as connection:
+    with socket.create_connection(server.address, timeout=120) as connection:
         connection.sendall(get(f"/v1/stream?app={app}", version="1.0"))
         received = b""
         while b'"revision":0}}}\n\n' not in received:
@@ -95,7 +95,7 @@ def test_a_reader_of_http_1_0_is_told_without_chunks(server, app):
 
 
 def test_what_a_reader_sends_behind_its_request_is_not_answered(server, app):
-    with socket.create_connection(server.address, timeout=15) as connection:
+    with socket.create_connection(server.address, timeout=120) as connection:
         connection.sendall(get(f"/v1/stream?app={app}") + get("/healthz") * 100)
         received = b""
         while b'"revision":0}}}\n\n' not in received:

@@ -97,5 +97,5 @@ curl() { command curl -w '%{stderr}\nstatus=%{http_code}\n' "$@"; }
 
     def close(self):
         self.process.stdin.close()
-        self.process.wait(timeout=10)
+        self.process.wait(timeout=120)
         self.process.stdout.close()

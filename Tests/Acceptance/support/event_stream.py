@@ -21,7 +21,7 @@ class Event:
 class EventStream:
     """An open stream, read line by line. Reading waits at most `timeout` seconds."""
 
-    def __init__(self, server, *apps, last=None, timeout=15, query="", connection=None, path="/v1/stream", **fields):
+    def __init__(self, server, *apps, last=None, timeout=120, query="", connection=None, path="/v1/stream", **fields):
         """`connection`: an existing connection to use; `fields`: more fields of the request."""
         self.connection = connection or http.client.HTTPConnection(*server.address, timeout=timeout)
         fields |= {"Accept": "text/event-stream"} | ({"Last-Event-ID": last} if last else {})
@@ -125,5 +125,5 @@ class Follower(threading.Thread):
         if self.stream:
             with contextlib.suppress(OSError):
                 self.stream.socket.shutdown(socket.SHUT_RDWR)
-        self.join(timeout=15)
+        self.join(timeout=120)
         assert not self.is_alive()

@@ -51,6 +51,6 @@ class Front:
     def stop(self):
         """Stops nginx and returns its output."""
         self.process.terminate()
-        _, said = self.process.communicate(timeout=20)
+        _, said = self.process.communicate(timeout=120)
         assert self.process.returncode == 0
         return said.decode()

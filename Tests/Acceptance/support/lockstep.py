@@ -18,7 +18,7 @@ class Session:
     """One persistent connection for thousands of requests."""
 
     def __init__(self, server):
-        self.connection = http.client.HTTPConnection(*server.address, timeout=15)
+        self.connection = http.client.HTTPConnection(*server.address, timeout=120)
 
     def request(self, method, target, text=None, type="application/json", **fields):
         fields = {name.replace("_", "-"): value for name, value in fields.items() if value is not None}

@@ -2,6 +2,7 @@
 
 import atexit
 import contextlib
+import datetime
 import functools
 import http.client
 import itertools
@@ -101,7 +102,7 @@ class Longpress:
 
     def stop(self, how=signal.SIGTERM):
         self.process.send_signal(how)
-        status = self.process.wait(timeout=30)
+        status = self.process.wait(timeout=120)
         if status not in (0, -signal.SIGKILL):
             raise AssertionError(f"longpress ended with {status}:\n" + "".join(self.log[-20:]))
         self.process.stdout.close()
@@ -111,7 +112,7 @@ class Longpress:
         self.stop(how)
         self.start()
 
-    def request(self, method, target, body=None, fields=None, timeout=60):
+    def request(self, method, target, body=None, fields=None, timeout=120):
         connection = http.client.HTTPConnection(*self.address, timeout=timeout)
         try:
             connection.request(method, target, body, fields or {})
@@ -132,7 +133,7 @@ class Longpress:
             fields["Content-Type"] = type
         return self.request(method, "/admin/v1" + target, body, fields)
 
-    def shortcuts(self, app, version, query="", timeout=60, **fields):
+    def shortcuts(self, app, version, query="", timeout=120, **fields):
         fields = {name.replace("_", "-"): value for name, value in fields.items()}
         return self.request("GET", f"/v1/apps/{app}/versions/{version}/shortcuts{query}", fields=fields, timeout=timeout)
 
@@ -168,13 +169,39 @@ def item(id, title="Title", **more):
     return {"id": id, "type": "com.example." + id, "title": title if isinstance(title, dict) else {"en": title}, **more}
 
 
-def eventually(check, seconds=20):
-    """The result of `check` as soon as it is true."""
+def eventually(check, seconds=120):
+    """The result of `check` as soon as it is true. Only a hang takes longer than `seconds`."""
     deadline = time.monotonic() + seconds
     while not (found := check()):
         assert time.monotonic() < deadline, "it did not come to pass in time"
         time.sleep(0.02)
     return found
+
+
+def instant(seconds):
+    """This many seconds from now, in a form for documents and queries."""
+    return (datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def soon(ask):
+    """The answer to `ask(time)`, with the next time that the server does not refuse as past."""
+    for seconds in (1, 5, 30, 120):
+        if (answer := ask(instant(seconds))).status != 422:
+            break
+    return answer
+
+
+def pass_time(server, app, seconds):
+    """Lets time pass for the app's schedule."""
+    sql(server, f"UPDATE schedule SET due_at = due_at - {1000 * seconds} WHERE app = '{app}'")
+    wake_scheduler(server)
+
+
+def wake_scheduler(server):
+    """Adds an entry for another app."""
+    server.admin("PUT", "/apps/clock", {"defaultLanguage": "en"})
+    added = server.admin("PUT", f"/apps/clock/sets/1.0?until={instant(3600)}", {"items": [item("tick", unique("Tick"))]})
+    assert added.status in (200, 201), added.body
 
 
 _names = itertools.count(1)

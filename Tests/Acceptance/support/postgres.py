@@ -56,7 +56,7 @@ class Postgres:
     def start(self):
         self.log = open(self.folder / "log", "ab")
         self.process = subprocess.Popen([self.programs / "postgres", "-D", self.data], stdout=self.log, stderr=self.log, cwd="/", **self.user)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while subprocess.run([self.programs / "pg_isready", "-q", "-h", self.folder, "-p", str(self.port)], cwd="/").returncode != 0:
             if self.process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError("PostgreSQL did not start:\n" + (self.folder / "log").read_text()[-2000:])

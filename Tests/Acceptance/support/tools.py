@@ -18,7 +18,7 @@ def tool(name):
 
 def run(name, *arguments, **more):
     """Its output; it must exit with 0."""
-    done = subprocess.run([tool(name), *arguments], capture_output=True, text=True, timeout=60, **more)
+    done = subprocess.run([tool(name), *arguments], capture_output=True, text=True, timeout=120, **more)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 

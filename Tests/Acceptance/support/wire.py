@@ -5,7 +5,7 @@ import socket
 import time
 
 
-def exchange(server, sent, half_close=False, wait=2.0, pause=None):
+def exchange(server, sent, half_close=False, wait=120, pause=None):
     """Everything that is received until the server closes or goes silent."""
     with socket.create_connection(server.address, timeout=wait) as connection:
         for piece in [sent] if pause is None else [sent[i:i + 1] for i in range(len(sent))]:
@@ -72,7 +72,7 @@ def converse(server, *requests, methods=()):
     The answer to the last request is left out. The second value says whether it arrived: then the server read every request exactly to its
     end.
     """
-    received = exchange(server, b"".join(requests) + get("/readyz", "Connection: close"), wait=10)
+    received = exchange(server, b"".join(requests) + get("/readyz", "Connection: close"))
     assert not received.endswith((b"<open>", b"<reset>")), received
     messages = answers(received, *methods)
     went_on = bool(messages) and messages[-1].body == b"ready\n"

@@ -5,11 +5,10 @@ import re
 import socket
 import subprocess
 import threading
-import time
 
 import pytest
 
-from longpress import ROOT, eventually, item
+from longpress import ROOT, eventually, instant, item, pass_time
 from swift_packages import build
 
 pytestmark = pytest.mark.any_engine
@@ -59,15 +58,15 @@ def test_it_verifies_what_the_service_sends(own, receiver_binary):
     hook = own.admin("POST", "/webhooks", {"url": f"http://127.0.0.1:{port}/hooks"}).json
     receiver = Receiver(receiver_binary, port, [hook["secret"]])
     app = "/apps/com.example.mail"
-    soon = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 3))
     try:
         for method, target, document in [
             ("PUT", app, {"defaultLanguage": "en"}), ("PUT", f"{app}/releases/2.0", {"build": "200"}),
             ("PUT", f"{app}/sets/1.0", {"items": [item("compose"), item("kept")]}),
-            ("PUT", f"{app}/sets/3.0/draft", {"items": [item("kept")]}), ("POST", f"{app}/sets/3.0/publish", {"at": soon}),
+            ("PUT", f"{app}/sets/3.0/draft", {"items": [item("kept")]}), ("POST", f"{app}/sets/3.0/publish", {"at": instant(3600)}),
             ("PUT", f"{app}/sets/2.0", {"items": [], "retired": [{"id": "kept"}]}),
         ]:
             assert own.admin(method, target, document).status in (200, 201, 202), target
+        pass_time(own, "com.example.mail", 3600)
         eventually(lambda: any(line.startswith("schedule-failed") for line in receiver.lines))
         assert own.admin("POST", f"/webhooks/{hook['id']}/ping").status == 202
         assert own.admin("DELETE", f"{app}/sets/2.0").status in (200, 204)
