@@ -77,7 +77,8 @@ let package = Package(
         .plugin(name: "EmbedFiles", capability: .buildTool()),
         .target(
             name: "API", dependencies: ["QuickActions", "Shortcuts", "HTTP"],
-            exclude: ["Console/Files", "Console/Types", "Console/jsconfig.json"], swiftSettings: settings, plugins: ["EmbedFiles"]),
+            exclude: ["Console/Files", "Console/Types", "Console/jsconfig.json", "Console/package.json"], swiftSettings: settings,
+            plugins: ["EmbedFiles"]),
         .target(
             name: "Service",
             dependencies: [

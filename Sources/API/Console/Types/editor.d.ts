@@ -50,6 +50,7 @@ type Contest = import("../Files/menus/merge.js").Contest;
 type Draft = import("../Files/api/apps.js").Draft;
 type Standing = import("../Files/api/apps.js").Standing;
 type DraftSession = import("../Files/editor/draft-session.js").DraftSession;
+type OpenSessions = import("../Files/editor/draft-session.js").OpenSessions;
 type Row = import("../Files/menus/shown.js").Row;
 
 /** What two editors both changed, and what brought it to light. */
@@ -60,13 +61,6 @@ interface Conflict {
 
 /** What came of a reconciliation with what somebody else did. */
 type Reconciled = "same" | "merged" | "asked" | "contested";
-
-/** How a merge goes: with `ask` what collides is asked for at once; `asked` says that it was. */
-interface Merging {
-  ask: boolean;
-  choices: Choices;
-  asked: boolean;
-}
 
 /** What came of a publish. */
 type PublishOutcome =

@@ -9,7 +9,7 @@ export const DEFAULT_AUDIENCE = "default";
 /**
  * @typedef {{app: string, version: string, audience: string}} SetPlace
  * @typedef {{set: ShortcutSet, revision: number}} Standing the published set of a place
- * @typedef {{set: ShortcutSet, tag: string, base: number | null, approvals: string | null}} Draft
+ * @typedef {{set: ShortcutSet, tag: string, base: number | null}} Draft
  * @typedef {[app: string, version: string, audience: string]} Where
  */
 
@@ -82,7 +82,7 @@ export async function findDraft(app, version, audience, options = {}) {
   if (!found) return null;
   const said = found.fields.get("Longpress-Base");
   const base = said === null ? await inferredBase(app, version, audience, options) : Number(said);
-  return { set: found.body, tag: found.etag ?? "", base, approvals: found.fields.get("Longpress-Approvals") };
+  return { set: found.body, tag: found.etag ?? "", base };
 }
 
 /**
@@ -105,7 +105,7 @@ async function inferredBase(app, version, audience, options) {
  * @param {string} app @param {string} version @param {string} audience @param {ShortcutSet} set
  * @param {{tag: string | null, base: number} & RequestOptions} options `tag` of the draft to replace, null for a new draft;
  *   `base`: the revision that the draft is made from, or 0
- * @returns {Promise<{tag: string, approvals: string | null}>}
+ * @returns {Promise<{tag: string}>}
  */
 export async function putDraft(app, version, audience, set, { tag, base, ...options }) {
   /** @type {Record<string, string>} */
@@ -115,7 +115,7 @@ export async function putDraft(app, version, audience, set, { tag, base, ...opti
     query: { audience },
     fields: { ...condition, "Longpress-Base": String(base) },
   });
-  return { tag: answer.etag ?? "", approvals: answer.fields.get("Longpress-Approvals") };
+  return { tag: answer.etag ?? "" };
 }
 
 /**

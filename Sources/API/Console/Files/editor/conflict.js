@@ -2,10 +2,11 @@
  * The changes of two editors that conflict, side by side: in a modal dialog while publishing, otherwise in a dialog within the page.
  */
 import { menuOf } from "../menus/shown.js";
+import { announce } from "../page/announcements.js";
 import { memberName } from "../page/change-words.js";
 import { button } from "../page/controls.js";
 import { openDialog } from "../page/dialog.js";
-import { element, uniqueID } from "../page/element.js";
+import { element, replaceChildren, uniqueID } from "../page/element.js";
 import { written } from "../page/format.js";
 import { strings } from "../strings.js";
 import { direction, languageName } from "../values/language.js";
@@ -13,15 +14,19 @@ import { direction, languageName } from "../values/language.js";
 /** @typedef {(id: string) => string} NameOf the title of an item, or its id */
 
 /**
- * @param {Contest[]} contests @param {Conflict["cause"]} cause @param {NameOf} nameOf
+ * @param {Conflict} conflict @param {NameOf} nameOf
  * @returns {Promise<Choices | null>} null if the dialog was closed
  */
-export function askForChoices(contests, cause, nameOf) {
+export function askForChoices({ contests, cause }, nameOf) {
   return new Promise((resolve) => {
+    /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog:modal")).forEach((dialog) => dialog.close());
     const choices = startingChoices(contests);
     const { dialog, close } = openDialog(strings.conflict.title, {
       wide: true,
-      content: [element("p", {}, strings.conflict.explanation(cause)), ...contests.map((contest) => choiceOf(contest, choices, nameOf))],
+      content: [
+        element("p", {}, strings.conflict.explanation(cause)),
+        ...contests.map((contest) => choiceOf(contest, choices, nameOf)),
+      ],
       actions: [button(strings.conflict.merge, null, { kind: "primary", type: "submit" })],
       submit: () => {
         resolve(choices);
@@ -35,19 +40,52 @@ export function askForChoices(contests, cause, nameOf) {
   });
 }
 
-/**
- * The same within the page, so that editing can go on. Escape calls `putOff`.
- * @param {Conflict} conflict @param {Choices} former earlier choices @param {NameOf} nameOf
- * @param {(choices: Choices) => void} merge @param {() => void} putOff
- */
-export function conflictPanel({ contests, cause }, former, nameOf, merge, putOff) {
-  const choices = startingChoices(contests, former);
-  const heading = element("h2", { id: uniqueID("conflict"), tabindex: -1 }, strings.conflict.title);
-  const dialog = element("dialog", { open: true, class: "in-page", "aria-labelledby": heading.id }, heading,
-    element("p", {}, strings.conflict.explanation(cause)), ...contests.map((contest) => choiceOf(contest, choices, nameOf)),
-    element("div", { class: "actions" }, button(strings.conflict.merge, () => merge(choices), { kind: "primary" })));
-  dialog.addEventListener("keydown", (event) => event.key === "Escape" && putOff());
-  return { dialog, heading, choices };
+/** The same within the page, so that editing can go on. */
+export class ConflictPanel {
+  element = element("div");
+  /** @type {Conflict | null} */
+  #shown = null;
+  /** @type {Choices | undefined} */
+  #choices;
+  #nameOf;
+  #merge;
+  #putOff;
+
+  /**
+   * @param {NameOf} nameOf @param {(conflict: Conflict, choices: Choices) => unknown} merge
+   * @param {(conflict: Conflict) => void} putOff called by Escape
+   */
+  constructor(nameOf, merge, putOff) {
+    this.#nameOf = nameOf;
+    this.#merge = merge;
+    this.#putOff = putOff;
+  }
+
+  /** @param {Conflict | null} conflict */
+  refresh(conflict) {
+    if (conflict === this.#shown) return;
+    this.#shown = conflict;
+    const hadFocus = this.element.contains(document.activeElement);
+    const drawn = conflict && this.#draw(conflict);
+    this.#choices = drawn?.choices;
+    replaceChildren(this.element, drawn?.dialog);
+    if (hadFocus) drawn?.heading.focus();
+    if (conflict) announce(strings.editor.collides(conflict.contests.length));
+  }
+
+  /** @param {Conflict} conflict */
+  #draw(conflict) {
+    const choices = startingChoices(conflict.contests, this.#choices);
+    const heading = element("h2", { id: uniqueID("conflict"), tabindex: -1 }, strings.conflict.title);
+    const merge = button(strings.conflict.merge, () => this.#merge(conflict, choices), { kind: "primary" });
+    const dialog = element("dialog", { open: true, class: "in-page", "aria-labelledby": heading.id },
+      heading,
+      element("p", {}, strings.conflict.explanation(conflict.cause)),
+      ...conflict.contests.map((contest) => choiceOf(contest, choices, this.#nameOf)),
+      element("div", { class: "actions" }, merge));
+    dialog.addEventListener("keydown", (event) => event.key === "Escape" && this.#putOff(conflict));
+    return { dialog, heading, choices };
+  }
 }
 
 /** @param {Contest[]} contests @param {Choices} former @returns {Choices} */

@@ -1,16 +1,15 @@
 /**
- * One editor's work on a set: the document with its undo steps, the findings of the service, saving, and merging when somebody else saved
- * or published. It has no user interface. Events: `change` to draw again, `merged` after a merge, `restored` when it continues with edits
- * that an earlier session could not save.
+ * One editor's work on a set: edits the document, saves it, and merges it when somebody else saved or published. It has no user
+ * interface. Events: `change` to draw again, `merged` after a merge, `restored` when it continues with edits that an earlier session
+ * could not save.
  */
-import { deleteDraft, findDraft, findSet, getRevision, judgeDraft, publishDraft, putDraft } from "../api/apps.js";
-import { noteOwn } from "../api/live.js";
 import { Problem, isAbort } from "../api/problem.js";
-import { EMPTY_SET, itemOf, languagesOf, sameSet } from "../menus/document.js";
-import { merge } from "../menus/merge.js";
-import { UndoHistory } from "../menus/undo.js";
+import { itemOf, sameSet } from "../menus/document.js";
 import { strings } from "../strings.js";
 import { same } from "../values/json.js";
+import { DraftDocument } from "./draft-document.js";
+import { DraftStore } from "./draft-store.js";
+import { Reconciler } from "./reconciler.js";
 
 const JUDGE_AFTER = 150;
 const SAVE_AFTER = 600;
@@ -21,23 +20,16 @@ const RETRY_AFTER = 5000;
 const MOST_ATTEMPTS = 3;
 
 /**
- * The open session of each place, and closed sessions with unsaved edits until their place is opened again.
- * @type {Map<string, DraftSession>}
+ * @typedef {"saved" | "editing" | "saving" | "refused" | "contested" | "unsaved"} SavingState
+ * @typedef {Map<string, DraftSession>} OpenSessions the open session of each place, and closed sessions with unsaved edits until their
+ *   place is opened again
+ * @typedef {{signal: AbortSignal, mayWrite: boolean, choose: (conflict: Conflict) => Promise<Choices | null>}} Editor `choose` asks
+ *   about conflicts; null postpones the decision
  */
-const sessions = new Map();
-
-/** Whether closing the page would lose an edit. */
-export const hasUnsavedWork = () => [...sessions.values()].some((session) => !session.isSaved);
-
-/** @typedef {"saved" | "editing" | "saving" | "refused" | "contested" | "unsaved"} SavingState */
-
 export class DraftSession extends EventTarget {
-  /** @type {import("../api/apps.js").Where} */
-  #place;
+  #open;
   #signal;
   #choose;
-  /** @type {UndoHistory<{set: ShortcutSet, languages: string[]}>} */
-  #history;
   /** @type {AbortController | null} */
   #judging = null;
   /**
@@ -47,62 +39,40 @@ export class DraftSession extends EventTarget {
   #judged = null;
   /** @type {Record<string, ReturnType<typeof setTimeout>>} */
   #timers = {};
-  /** @type {Promise<unknown>} */
-  #queue = Promise.resolve();
-  /** The base that is stored with the draft. */
-  #draftBase = 0;
-  /** The last document that editor and service shared. */
-  #common = EMPTY_SET;
-  /** @type {Standing | null} the published set of this place */
-  standing = null;
-  /**
-   * The draft's entity tag; null without a draft.
-   * @type {string | null}
-   */
-  tag = null;
-  /** The revision that the draft is made from; 0 if there was no set. */
-  base = 0;
-  /** @type {string | null} */
-  approvals = null;
+  /** Whether there was an edit or a decision here. A merge for a mere viewer is not saved, because saving would make them an editor. */
+  #isMine = false;
+  /** Whether this session published its draft. Nothing is left to save. */
+  #isDone = false;
+  /** @type {DraftDocument} */
+  document;
   /** @type {{violations: Violation[], warnings: Warning[]}} */
   findings = { violations: [], warnings: [] };
   /** @type {SavingState} */
   state = "saved";
-  /** @type {Error | null} */
+  /** @type {Problem | null} */
   problem = null;
   /**
    * Conflicts without a decision.
    * @type {Conflict | null}
    */
   conflict = null;
-  mayWrite = true;
-  /** Whether there was an edit or a decision here. A merge for a mere viewer is not saved, because saving would make them an editor. */
-  #isMine = false;
-  /** Whether this session published its draft. Nothing is left to save. */
-  #isDone = false;
 
-  /**
-   * @param {{app: string, version: string, audience: string}} place
-   * @param {AbortSignal} signal
-   * @param {(contests: Contest[], cause: Conflict["cause"]) => Promise<Choices | null>} choose null postpones the decision
-   */
-  constructor(place, signal, choose) {
+  /** @param {OpenSessions} open @param {{app: string, version: string, audience: string}} place @param {Editor} editor */
+  constructor(open, place, { signal, mayWrite, choose }) {
     super();
-    this.#place = [place.app, place.version, place.audience];
+    this.#open = open;
     this.#signal = signal;
     this.#choose = choose;
-  }
-
-  get #key() {
-    return this.#place.join(" ");
+    this.mayWrite = mayWrite;
+    this.store = new DraftStore(place);
   }
 
   get isLoaded() {
-    return this.#history !== undefined;
+    return this.document !== undefined;
   }
 
   get set() {
-    return this.#history.state.set;
+    return this.document.set;
   }
 
   /**
@@ -110,135 +80,95 @@ export class DraftSession extends EventTarget {
    * @param {string} id
    */
   itemOf(id) {
-    return itemOf(this.set, id) ?? itemOf(this.#common, id) ?? itemOf(this.standing?.set ?? EMPTY_SET, id);
-  }
-
-  /** Languages with a row in each item. A language keeps its row when its last text is deleted, so that a new text can be typed. */
-  get languages() {
-    return this.#history.state.languages;
-  }
-
-  get canUndo() {
-    return this.#history.canUndo;
-  }
-
-  get canRedo() {
-    return this.#history.canRedo;
+    const { shared, standing } = this.store;
+    return itemOf(this.set, id) ?? itemOf(shared, id) ?? (standing ? itemOf(standing.set, id) : undefined);
   }
 
   get isSaved() {
-    return !this.#isMine || sameSet(this.set, this.#common);
+    return !this.#isMine || sameSet(this.set, this.store.shared);
   }
 
   /** Whether the draft is shown merged with a later publish, and the merge is not saved. */
   get isOnlyMerged() {
-    return !this.#isMine && this.tag !== null && !this.#isStored;
-  }
-
-  get #isStored() {
-    return sameSet(this.set, this.#common) && !this.#isRebased;
+    return !this.#isMine && this.store.tag !== null && !this.store.has(this.set);
   }
 
   /** Whether a publish would change the set. */
   get differs() {
-    return !this.standing || !sameSet(this.set, this.standing.set);
+    return !this.store.standing || !sameSet(this.set, this.store.standing.set);
   }
 
   async load() {
-    const former = this.mayWrite ? sessions.get(this.#key) : undefined;
-    if (former) await former.#queue;
-    const [standing, draft] = await this.#read();
-    const goesOn = former !== undefined && !former.isSaved;
-    if (goesOn) this.#continue(former, standing);
-    else {
-      const set = draft?.set ?? standing?.set ?? EMPTY_SET;
-      this.#history = new UndoHistory({ set, languages: tagsOf(set) });
-      this.#take(standing, draft);
+    const former = this.mayWrite ? this.#open.get(this.store.key) : undefined;
+    await former?.store.settled();
+    const stored = await this.store.read();
+    const continued = former?.isSaved === false ? former : null;
+    if (continued) {
+      this.#isMine = true;
+      this.document = continued.document;
+      this.store = continued.store;
+      this.store.standing = stored.standing;
+    } else {
+      this.store.take(stored);
+      this.document = new DraftDocument(this.store.shared);
     }
     if (!this.mayWrite) return;
-    sessions.set(this.#key, this);
-    if (goesOn || (draft && this.base !== (standing?.revision ?? 0))) await this.refresh();
-    if (goesOn) {
+    this.#open.set(this.store.key, this);
+    if (continued || (stored.draft && this.store.base !== (stored.standing?.revision ?? 0))) await this.refresh();
+    if (continued) {
       this.dispatchEvent(new Event("restored"));
       this.#later("save", 0, () => this.#saveSoon());
     }
     this.judge();
   }
 
-  /**
-   * Continues with another session's unsaved edits and undo steps.
-   * @param {DraftSession} former @param {Standing | null} standing
-   */
-  #continue(former, standing) {
-    this.#isMine = true;
-    this.#history = former.#history;
-    this.#common = former.#common;
-    this.tag = former.tag;
-    this.base = former.base;
-    this.#draftBase = former.#draftBase;
-    this.standing = standing;
-  }
-
   /** Closes the session. Unsaved edits are kept for the next session of the place while the page is open. */
   leave() {
     for (const timer of Object.values(this.#timers)) clearTimeout(timer);
-    if (sessions.get(this.#key) === this && this.isSaved) sessions.delete(this.#key);
+    if (this.#open.get(this.store.key) === this && this.isSaved) this.#open.delete(this.store.key);
   }
 
   /** @param {ShortcutSet} set @param {string | null} step edits of the same step are undone together */
   edit(set, step = null) {
     if (set === this.set || !this.mayWrite) return;
-    this.#push(set, step);
+    this.document.edit(set, step);
     this.#edited();
   }
 
-  /**
-   * Adds a row for the language to each item. The document does not change, but undo removes the row.
-   * @param {string} tag
-   */
+  /** @param {string} tag */
   addLanguage(tag) {
-    if (this.languages.includes(tag)) return;
-    this.#history.push({ set: this.set, languages: [...this.languages, tag] });
+    if (this.document.languages.includes(tag)) return;
+    this.document.addLanguage(tag);
     this.#changed();
   }
 
-  /** @param {ShortcutSet} set @param {string | null} step */
-  #push(set, step) {
-    this.#history.push({ set, languages: [...new Set([...this.languages, ...tagsOf(set)])] }, step);
-  }
-
   undo() {
-    this.#history.undo();
+    this.document.undo();
     this.#edited();
   }
 
   redo() {
-    this.#history.redo();
+    this.document.redo();
     this.#edited();
   }
 
   #edited() {
     this.#isMine = true;
-    this.state = this.state === "contested" ? "contested" : "editing";
+    if (this.state !== "contested") this.state = "editing";
     this.#changed();
     this.#later("judge", JUDGE_AFTER, () => this.judge());
     this.#later("save", SAVE_AFTER, () => this.#saveSoon());
-  }
-
-  /** Saves in the background; `state` and `problem` have the result. */
-  #saveSoon() {
-    this.flush().catch(() => {});
   }
 
   /** Asks the service for violations and warnings. Only the answer about the newest document counts. */
   async judge() {
     if (!this.mayWrite) return;
     this.#judging?.abort();
-    const judging = (this.#judging = new AbortController());
+    const { signal } = (this.#judging = new AbortController());
     const judged = this.set;
     try {
-      const findings = await judgeDraft(...this.#place, judged, { signal: judging.signal });
-      if (judging.signal.aborted || this.#signal.aborted) return;
+      const findings = await this.store.judge(judged, signal);
+      if (signal.aborted || this.#signal.aborted) return;
       this.findings = findings;
       this.#judged = judged;
     } catch (error) {
@@ -252,54 +182,42 @@ export class DraftSession extends EventTarget {
   /** Saves unsaved edits and waits for the result. */
   flush() {
     clearTimeout(this.#timers.save);
-    return this.#enqueue(() => this.#save({ ask: false }));
+    return this.store.enqueue(() => this.#save({ ask: false }));
   }
 
   /** Saves the document, also if it was only merged. */
   save() {
-    this.#isMine ||= !this.#isStored;
+    this.#isMine ||= !this.store.has(this.set);
     return this.flush();
+  }
+
+  /** Saves in the background; `state` and `problem` have the result. */
+  #saveSoon() {
+    this.flush().catch(() => {});
   }
 
   /** @param {{ask: boolean}} how @returns {Promise<Reconciled | undefined>} the result of merging if somebody else saved first */
   async #save({ ask }) {
+    const { store, set } = this;
     if (!this.mayWrite || this.#isDone || (this.state === "contested" && !ask)) return;
-    if (this.#isStored || !(this.#isMine || ask)) return void this.#settle("saved");
-    if (this.#judged === this.set && this.findings.violations.length > 0) return void this.#settle("refused");
-    const saved = this.set;
+    if (store.has(set) || !(this.#isMine || ask)) return void this.#settle("saved");
+    if (this.#judged === set && this.findings.violations.length > 0) return void this.#settle("refused");
     this.#settle("saving");
     try {
-      await this.#store(saved);
-      this.#common = saved;
-      this.#settle(this.isSaved ? "saved" : "editing");
+      await store.write(set);
+      this.#rest();
       if (this.#judged !== this.set) this.judge();
     } catch (error) {
-      if (isOvertaken(error, this.tag)) return this.#reconcileOrSay({ ask });
+      if (store.isOvertaken(error)) {
+        return this.#reconcile({ ask }).catch((failure) => {
+          this.#fail(failure);
+          throw failure;
+        });
+      }
       if (error.status === 422) this.findings = { ...this.findings, violations: error.violations };
       this.#fail(error);
       if (error.status !== 422) throw error;
     }
-  }
-
-  /** Whether the base of the stored draft must change. */
-  get #isRebased() {
-    return this.tag !== null && this.#draftBase !== this.base;
-  }
-
-  /**
-   * Writes the draft, or deletes it if it equals the published set.
-   * @param {ShortcutSet} set
-   */
-  async #store(set) {
-    if (this.tag && this.standing && sameSet(set, this.standing.set)) {
-      await deleteDraft(...this.#place, this.tag);
-      this.tag = null;
-      return;
-    }
-    const receipt = await putDraft(...this.#place, set, { tag: this.tag, base: this.base });
-    this.tag = receipt.tag;
-    this.#draftBase = this.base;
-    this.approvals = receipt.approvals;
   }
 
   /** @param {Problem} error */
@@ -309,88 +227,70 @@ export class DraftSession extends EventTarget {
     if (error.isPassing) this.#later("save", RETRY_AFTER, () => this.#saveSoon());
   }
 
-  /** @param {{ask?: boolean, choices?: Choices}} how */
-  async #reconcileOrSay(how) {
-    try {
-      return await this.#reconcile(how);
-    } catch (error) {
-      this.#fail(error);
-      throw error;
-    }
-  }
-
   /**
    * Reads whether somebody else saved or published, and merges their changes.
-   * @param {{ask?: boolean, choices?: Choices, isOwn?: boolean}} how `ask`: ask about conflicts at once, otherwise note them in `conflict`;
-   *   `isOwn`: the change was made here
+   * @param {{choices?: Choices, ask?: boolean, isOwn?: boolean}} how `choices`: decisions about `conflict`; `ask`: ask about conflicts
+   *   at once, otherwise note them in `conflict`; `isOwn`: the change was made here
    */
   refresh(how = {}) {
-    return this.#enqueue(() => this.#reconcile(how));
+    return this.store.enqueue(() => this.#reconcile(how));
   }
 
-  /** @param {{ask?: boolean, choices?: Choices, isOwn?: boolean}} how @returns {Promise<Reconciled>} */
-  async #reconcile({ ask = false, choices = new Map(), isOwn = false } = {}) {
+  /** @param {{choices?: Choices, ask?: boolean, isOwn?: boolean}} how @returns {Promise<Reconciled>} */
+  async #reconcile({ choices, ask = false, isOwn = false } = {}) {
+    const { store } = this;
     if (this.#isDone) return "same";
-    this.#isMine ||= choices.size > 0;
-    const [standing, draft] = await this.#read();
-    if (!this.mayWrite) return this.#follow(standing, draft);
-    const now = standing?.revision ?? 0;
-    const moved = (draft?.tag ?? null) !== this.tag;
-    const base = !moved ? this.base : draft ? (draft.base ?? this.base) : now;
-    const published = base !== now;
-    if (!moved && !published) return this.#settle(this.isSaved ? "saved" : "editing"), "same";
+    this.#isMine ||= choices !== undefined;
+    const stored = await store.read();
+    if (!this.mayWrite) return this.#follow(stored);
+    const reconciler = new Reconciler(store, stored);
+    if (!reconciler.isMoved && !reconciler.isOutdated) return this.#rest(), "same";
+    const origin = await store.setOf(reconciler.isOutdated ? reconciler.base : 0);
     const hasEdits = this.differs;
-    const merging = { ask, choices, asked: false };
-    const theirs = draft?.set ?? standing?.set ?? EMPTY_SET;
-    /** @type {ShortcutSet | null} */
-    let set = this.set;
-    if (moved) set = await this.#merged(this.#common, this.set, theirs, draft ? "saved" : "published", merging);
-    if (set && published) {
-      const made = base === 0 ? EMPTY_SET : (await getRevision(this.#place[0], base)).set;
-      set = await this.#merged(made ?? EMPTY_SET, set, standing?.set ?? EMPTY_SET, "published", merging);
+    /** @type {Partial<Record<Conflict["cause"], Choices>>} */
+    const decided = { saved: choices, published: choices };
+    let plan = reconciler.plan(this.set, origin, decided);
+    let isAsked = false;
+    while (plan.conflict) {
+      const chosen = ask ? await this.#askAbout(plan.conflict) : null;
+      if (!chosen) {
+        this.#contest(plan.conflict);
+        // If only the base changed, the draft can still be saved with its old base.
+        return reconciler.isMoved ? this.#settle("contested") : this.#rest(), "contested";
+      }
+      isAsked = true;
+      decided[plan.conflict.cause] = chosen;
+      plan = reconciler.plan(this.set, origin, decided);
     }
-    // If only the base changed, the draft can still be saved with its old base.
-    if (!set) return this.#settle(moved ? "contested" : this.isSaved ? "saved" : "editing"), "contested";
     this.conflict = null;
-    this.#history.endStep();
-    if (!sameSet(set, this.set)) this.#push(set, null);
-    this.#take(standing, draft);
-    this.base = now;
-    this.#settle(this.isSaved ? "saved" : "editing");
+    this.document.endStep();
+    if (!sameSet(plan.set, this.set)) this.document.edit(plan.set);
+    store.take(stored);
+    store.base = reconciler.revision;
+    this.#rest();
     if (!isOwn) this.dispatchEvent(new CustomEvent("merged", { detail: { hasEdits } }));
     this.judge();
-    if (this.#isMine && !this.#isStored) this.#later("save", 0, () => this.#saveSoon());
-    return merging.asked ? "asked" : "merged";
+    if (this.#isMine && !store.has(this.set)) this.#later("save", 0, () => this.#saveSoon());
+    return isAsked ? "asked" : "merged";
   }
 
   /**
    * Shows the stored document to a reader.
-   * @param {Standing | null} standing @param {Draft | null} draft @returns {Reconciled}
+   * @param {import("./draft-store.js").Stored} stored @returns {Reconciled}
    */
-  #follow(standing, draft) {
-    this.#take(standing, draft);
-    this.#history = new UndoHistory({ set: this.#common, languages: tagsOf(this.#common) });
+  #follow(stored) {
+    this.store.take(stored);
+    this.document = new DraftDocument(this.store.shared);
     this.#settle("saved");
     return "same";
   }
 
-  /**
-   * The merged set; null with conflicts that are not decided.
-   * @param {ShortcutSet} base @param {ShortcutSet} mine @param {ShortcutSet} theirs @param {Conflict["cause"]} cause
-   * @param {Merging} merging
-   */
-  async #merged(base, mine, theirs, cause, merging) {
-    const { set, contests } = merge(base, mine, theirs);
-    if (contests.length === 0) return set;
-    const { choices, ask } = merging;
-    if (contests.every(({ key }) => choices.has(key))) return merge(base, mine, theirs, choices).set;
-    merging.asked = true;
-    if (ask) this.#contest(null);
-    const chosen = ask ? await this.#choose(contests, cause) : null;
+  /** @param {Conflict} conflict */
+  async #askAbout(conflict) {
+    this.#contest(null);
+    const chosen = await this.#choose(conflict);
     this.#isMine ||= chosen !== null;
-    if (chosen) return merge(base, mine, theirs, chosen).set;
-    this.#contest({ contests, cause });
-    return null;
+    return chosen;
   }
 
   /**
@@ -402,28 +302,14 @@ export class DraftSession extends EventTarget {
     this.#changed();
   }
 
-  /** @param {Standing | null} standing @param {Draft | null} draft */
-  #take(standing, draft) {
-    this.standing = standing;
-    this.tag = draft?.tag ?? null;
-    this.base = draft?.base ?? standing?.revision ?? 0;
-    this.#draftBase = this.base;
-    this.approvals = draft?.approvals ?? null;
-    this.#common = draft?.set ?? standing?.set ?? EMPTY_SET;
-  }
-
-  #read() {
-    return Promise.all([findSet(...this.#place), findDraft(...this.#place)]);
-  }
-
   /**
-   * Publishes or schedules the draft. Changes by somebody else are merged first. If the merge has conflicts, nothing is published until the
-   * editor publishes again.
+   * Publishes or schedules the draft. Changes by somebody else are merged first. If the merge has conflicts, nothing is published until
+   * the editor publishes again.
    * @param {{at?: string, until?: string}} when @param {string | undefined} override @returns {Promise<PublishOutcome>}
    */
   publish(when, override) {
     clearTimeout(this.#timers.save);
-    return this.#enqueue(async () => {
+    return this.store.enqueue(async () => {
       for (let attempt = 0; ; attempt++) {
         const outcome = await this.#attempt(when, override);
         if (outcome.answer || outcome.merged !== "merged" || attempt === MOST_ATTEMPTS) return outcome;
@@ -433,6 +319,7 @@ export class DraftSession extends EventTarget {
 
   /** @param {{at?: string}} when @param {string | undefined} override @returns {Promise<PublishOutcome>} */
   async #attempt(when, override) {
+    const { store } = this;
     const saved = await this.#save({ ask: true });
     if (saved && saved !== "same") return { merged: saved };
     if (this.state === "refused") {
@@ -440,55 +327,45 @@ export class DraftSession extends EventTarget {
       throw new Problem(422, { detail: strings.editor.refused(violations.length), violations }).about(this.set);
     }
     try {
-      if (!this.tag) await this.#store(this.set);
-      const tag = this.tag ?? "*";
-      const [standing] = await this.#read();
-      if ((standing?.revision ?? 0) !== this.base) return { merged: await this.#reconcile({ ask: true }) };
-      const answer = await publishDraft(...this.#place, { tag, base: this.base, when, override });
-      this.tag = null;
-      this.#isDone = true;
-      if (answer.body.revision) noteOwn(this.#place[0], answer.body.revision);
-      return { answer };
+      if (!store.tag) await store.write(this.set);
+      const { standing } = await store.read();
+      if ((standing?.revision ?? 0) === store.base) {
+        const answer = await store.publish(when, override);
+        this.#isDone = true;
+        return { answer };
+      }
     } catch (error) {
-      if (isOvertaken(error, this.tag)) return { merged: await this.#reconcile({ ask: true }) };
-      throw error;
+      if (!store.isOvertaken(error)) throw error;
     }
+    return { merged: await this.#reconcile({ ask: true }) };
   }
 
   /** Deletes the draft and shows the published set. */
   drop() {
-    return this.#enqueue(async () => {
+    const { store } = this;
+    return store.enqueue(async () => {
       try {
-        if (this.tag) await deleteDraft(...this.#place, this.tag);
+        await store.remove();
       } catch (error) {
-        if (isOvertaken(error, this.tag)) await this.#reconcile();
+        if (store.isOvertaken(error)) await this.#reconcile();
         throw error;
       }
-      this.#take((await this.#read())[0], null);
+      store.take({ ...(await store.read()), draft: null });
       this.conflict = null;
-      this.#history.endStep();
-      this.#history.push({ set: this.#common, languages: tagsOf(this.#common) });
+      this.document.reset(store.shared);
       this.#settle("saved");
       this.judge();
     });
-  }
-
-  /** Waits for running requests, such as an own publish whose event arrives before its answer. */
-  settled() {
-    return this.#queue;
-  }
-
-  /** @template Result @param {() => Promise<Result>} work */
-  #enqueue(work) {
-    const done = this.#queue.then(work);
-    this.#queue = done.catch(() => {});
-    return done;
   }
 
   /** @param {string} name @param {number} milliseconds @param {() => unknown} work */
   #later(name, milliseconds, work) {
     clearTimeout(this.#timers[name]);
     if (!this.#signal.aborted) this.#timers[name] = setTimeout(work, milliseconds);
+  }
+
+  #rest() {
+    this.#settle(this.isSaved ? "saved" : "editing");
   }
 
   /** @param {SavingState} state */
@@ -501,15 +378,4 @@ export class DraftSession extends EventTarget {
   #changed() {
     this.dispatchEvent(new Event("change"));
   }
-}
-
-/** @param {ShortcutSet} set */
-const tagsOf = (set) => languagesOf(set, "").slice(1);
-
-/**
- * Whether somebody else saved, published or deleted first. A deleted draft counts, a deleted app does not.
- * @param {Problem} error @param {string | null} tag
- */
-function isOvertaken(error, tag) {
-  return error.status === 412 || (error.status === 404 && tag !== null && error.code !== "unknown-app");
 }

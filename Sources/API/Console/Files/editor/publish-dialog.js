@@ -1,8 +1,9 @@
 /** The dialog before a publish: changes, warnings, approvals, and times. */
-import { approveDraft, listDrafts } from "../api/apps.js";
+import { DEFAULT_AUDIENCE, approveDraft, findSet, listDrafts } from "../api/apps.js";
 import { withItem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
 import { difference } from "../menus/difference.js";
+import { rulingSet } from "../menus/shown.js";
 import { announce } from "../page/announcements.js";
 import { changeWords } from "../page/change-words.js";
 import { button, field, refuse } from "../page/controls.js";
@@ -11,18 +12,20 @@ import { element, replaceChildren } from "../page/element.js";
 import { looksLikeTime, readTime, shortTime, writeTime, zoneName } from "../page/format.js";
 import { beforeAfter } from "../phone/phone.js";
 import { strings } from "../strings.js";
+import { compareVersions } from "../values/version.js";
 
+/** @typedef {{version: string, audience: string}} SetPlace */
 /**
- * `before`: the set that the version is served now; `isSuccessor`: it is the set of an earlier version; `notes`: who gets the menu, and
- * scheduled changes.
- * @typedef {{session: DraftSession, app: App, place: {version: string, audience: string}, release: Release | undefined, language: string,
- *   before: (Standing & {version: string}) | null, isSuccessor: boolean, notes: string[], published: (revision: number) => void,
- *   scheduled: (entry: ScheduleEntry) => void}} Publishing
+ * `sets` of the app; `waiting`: sentences about scheduled changes of the set.
+ * @typedef {{session: DraftSession, app: App, sets: SetSummary[], waiting: string[], place: SetPlace, release: Release | undefined,
+ *   language: string, published: (revision: number) => void, scheduled: (entry: ScheduleEntry) => void}} Publishing
  */
 
 /** @param {Publishing} context */
-export function openPublishDialog(context) {
-  const { session, app, place, before } = context;
+export async function openPublishDialog(context) {
+  const { session, app, place } = context;
+  const before = await servedSet(context);
+  const isSuccessor = before?.audience === place.audience && before.version !== place.version;
   const at = timeField(strings.publish.at, strings.publish.zone(zoneName()));
   const until = timeField(strings.publish.until, strings.publish.untilHint);
   const quick = strings.publish.quick(new Date()).map(([text, date]) => button(text, () => {
@@ -42,9 +45,9 @@ export function openPublishDialog(context) {
         { words: before ? strings.publish.beforeFrom(before.version, before.revision) : strings.publish.before, set: before?.set },
         { words: strings.publish.after, set: session.set },
       ], context.language),
-      ...context.notes.map((note) => element("p", { class: "hint" }, note)),
+      ...[...reachNotes(context), ...context.waiting].map((note) => element("p", { class: "hint" }, note)),
       element("h3", {}, strings.difference.list),
-      changeWords(difference(before?.set, session.set, { successor: context.isSuccessor }), app, context.language),
+      changeWords(difference(before?.set, session.set, { successor: isSuccessor }), app, context.language),
       warnings(session, context.language),
       approvals,
       element("div", { class: "when" }, at.row, until.row, element("div", { class: "quick" }, ...quick)),
@@ -129,14 +132,35 @@ export function openPublishDialog(context) {
   async function approveNow() {
     try {
       await session.flush();
-      const { body } = await approveDraft(app.app, place.version, place.audience, session.tag ?? "*");
-      session.approvals = `${body.approvals}/${body.needed}`;
+      const { body } = await approveDraft(app.app, place.version, place.audience, session.store.tag ?? "*");
       announce(strings.publish.approved(body.approvals, body.needed));
       close();
     } catch (error) {
       fail(error);
     }
   }
+}
+
+/**
+ * The set that the version is served now.
+ * @param {Publishing} context @returns {Promise<(Standing & SetPlace) | null>}
+ */
+async function servedSet({ session: { store: { standing } }, app, sets, place: { version, audience } }) {
+  if (standing) return { ...standing, version, audience };
+  const ruling = rulingSet({ version, audience }, sets);
+  const found = ruling && (await findSet(app.app, ruling.version, ruling.audience));
+  return found ? { ...found, version: ruling.version, audience: ruling.audience } : null;
+}
+
+/**
+ * Who gets the menu, and the effect of an audience's first menu.
+ * @param {Publishing} context
+ */
+function reachNotes({ sets, place: { version, audience } }) {
+  const own = sets.filter((set) => set.audience === audience);
+  const [next] = own.map((set) => set.version).filter((other) => compareVersions(other, version) > 0).sort(compareVersions);
+  const isFirst = own.length === 0 && sets.some((set) => set.audience === DEFAULT_AUDIENCE);
+  return [strings.publish.reach(version, next, audience), ...(isFirst ? [strings.publish.firstOf(audience, version)] : [])];
 }
 
 /**

@@ -32,6 +32,8 @@ export class Room extends HTMLElement {
   #shown = null;
   /** @type {import("./router.js").RoomPlace} */
   place;
+  /** @type {OpenSessions} */
+  openSessions;
   /** The heading if the room cannot be read. */
   heading = "Longpress";
   /** Whether the room and its edits are kept while the sign-in form is shown. */

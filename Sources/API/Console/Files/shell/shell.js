@@ -32,6 +32,8 @@ const header = element(
   element("nav", { "aria-label": strings.navigation.main }, ...links),
   element("div", { class: "tools" }, search.box, who, button(strings.navigation.signOut, guarded(leave), { kind: "quiet" })),
 );
+/** @type {OpenSessions} */
+const openSessions = new Map();
 /** @type {import("../page/room.js").Room | null} */
 let room = null;
 let hasMoved = false;
@@ -68,6 +70,7 @@ export async function begin() {
   live.addEventListener("away", () => (away.hidden = !session()));
   live.addEventListener("back", guarded(comeBack));
   addEventListener("hashchange", guarded(enter));
+  addEventListener("beforeunload", (event) => [...openSessions.values()].some(({ isSaved }) => !isSaved) && event.preventDefault());
   document.addEventListener("visibilitychange", guarded(lookForSession));
   header.hidden = true;
   try {
@@ -231,7 +234,7 @@ async function show(place) {
   hasMoved = true;
   if (!isLoaded) return showUnloadable(route.heading);
   const entered = /** @type {import("../page/room.js").Room} */ (document.createElement(route.name));
-  room = Object.assign(entered, { place: { ...place, ...route.names }, heading: route.heading });
+  room = Object.assign(entered, { place: { ...place, ...route.names }, heading: route.heading, openSessions });
   main.replaceChildren(entered);
 }
 

@@ -1,0 +1,59 @@
+import { EMPTY_SET } from "../menus/document.js";
+import { merge } from "../menus/merge.js";
+
+/**
+ * Compares what an editor knows of the service with what the service has now, and plans the merge.
+ * @typedef {{tag: string | null, base: number, shared: ShortcutSet}} Known
+ * @typedef {{set: ShortcutSet, conflict?: undefined} | {set?: undefined, conflict: Conflict}} Plan the merged set, or the
+ *   first conflict that needs a decision
+ */
+export class Reconciler {
+  #shared;
+  #standing;
+  #draft;
+
+  /** @param {Known} known @param {import("./draft-store.js").Stored} stored */
+  constructor({ tag, base, shared }, { standing, draft }) {
+    this.#shared = shared;
+    this.#standing = standing?.set ?? EMPTY_SET;
+    this.#draft = draft?.set;
+    /** The current revision; 0 without a set. */
+    this.revision = standing?.revision ?? 0;
+    /** Whether the draft was saved, deleted or published elsewhere. */
+    this.isMoved = (draft?.tag ?? null) !== tag;
+    /** The revision that the stored document is made from. */
+    this.base = !this.isMoved ? base : draft ? (draft.base ?? base) : this.revision;
+  }
+
+  /** Whether a set was published after the base of the stored document. */
+  get isOutdated() {
+    return this.base !== this.revision;
+  }
+
+  /**
+   * @param {ShortcutSet} mine @param {ShortcutSet} origin the set of revision `base`
+   * @param {Partial<Record<Conflict["cause"], Choices>>} choices @returns {Plan}
+   */
+  plan(mine, origin, choices = {}) {
+    let set = mine;
+    for (const { from, theirs, cause } of this.#merges(origin)) {
+      const merged = merge(from, set, theirs, choices[cause]);
+      const { contests } = merged;
+      if (!contests.every(({ key }) => choices[cause]?.has(key))) return { conflict: { contests, cause } };
+      set = merged.set;
+    }
+    return { set };
+  }
+
+  /**
+   * First the stored document, then the published set.
+   * @param {ShortcutSet} origin @returns {{from: ShortcutSet, theirs: ShortcutSet, cause: Conflict["cause"]}[]}
+   */
+  #merges(origin) {
+    /** @type {Conflict["cause"]} */
+    const cause = this.#draft ? "saved" : "published";
+    const stored = { from: this.#shared, theirs: this.#draft ?? this.#standing, cause };
+    const published = { from: origin, theirs: this.#standing, cause: /** @type {const} */ ("published") };
+    return [...(this.isMoved ? [stored] : []), ...(this.isOutdated ? [published] : [])];
+  }
+}

@@ -1,0 +1,134 @@
+/** The editor's toolbar: undo, redo, the phone's pin, the state of the draft, and the buttons and keys to save, drop and publish. */
+import { difference } from "../menus/difference.js";
+import { announce, guarded } from "../page/announcements.js";
+import { memberName } from "../page/change-words.js";
+import { button, refuse } from "../page/controls.js";
+import { confirm } from "../page/dialog.js";
+import { element } from "../page/element.js";
+import { letterOf } from "../page/keys.js";
+import { strings } from "../strings.js";
+
+/**
+ * `refusal`: why the person may not edit; `nameOf`: the title of an item of the set as it is or of an earlier one.
+ * @typedef {{session: DraftSession, refusal: string | null, nameOf: (id: string, before: ShortcutSet) => string,
+ *   pin: (isPinned: boolean) => void, publish: () => Promise<unknown>, dropped: () => void}} ToolbarContext
+ */
+export class Toolbar {
+  #session;
+  #context;
+  /**
+   * The last announced state; null before the first announcement.
+   * @type {string | null}
+   */
+  #announced = null;
+
+  /** @param {ToolbarContext} context @param {AbortSignal} signal removes the keys */
+  constructor(context, signal) {
+    const { session, refusal } = context;
+    this.#session = session;
+    this.#context = context;
+    this.undo = button(strings.editor.undo, () => this.#step(strings.editor.undone, () => session.undo()));
+    this.redo = button(strings.editor.redo, () => this.#step(strings.editor.redone, () => session.redo()));
+    this.pin = button(strings.editor.pin, () => this.setPinned(!this.isPinned), { class: "pin" });
+    this.saving = element("span", { class: "saving" });
+    this.save = button(strings.common.save, () => session.save().catch(() => {}), { refusal });
+    this.drop = button(strings.editor.drop, () => this.#drop(), { kind: "quiet", refusal });
+    this.publish = button(strings.editor.publish, guarded(context.publish), { kind: "primary" });
+    const tools = [this.undo, this.redo, this.pin, this.saving, this.save, this.drop, this.publish];
+    const group = element("div", { class: "toolbar", role: "group", "aria-label": strings.editor.toolbar }, tools);
+    this.element = element("div", { class: "bar" }, group);
+    document.addEventListener("keydown", (event) => this.#press(event), { signal });
+  }
+
+  get isPinned() {
+    return this.pin.getAttribute("aria-pressed") === "true";
+  }
+
+  /** @param {boolean} isPinned */
+  setPinned(isPinned) {
+    this.pin.setAttribute("aria-pressed", String(isPinned));
+    this.#context.pin(isPinned);
+  }
+
+  /** @param {number} held violations that are not shown yet */
+  refresh(held) {
+    const { document: edited, differs, store } = this.#session;
+    refuse(this.undo, edited.canUndo ? null : strings.editor.nothingToUndo);
+    refuse(this.redo, edited.canRedo ? null : strings.editor.nothingToRedo);
+    refuse(this.publish, differs ? null : strings.editor.nothingToPublish(store.standing?.revision));
+    this.drop.hidden = store.tag === null;
+    this.save.hidden = !this.#session.isOnlyMerged;
+    this.#say(held);
+  }
+
+  /**
+   * Shows the draft's state, and announces final states.
+   * @param {number} held
+   */
+  #say(held) {
+    const { state, findings, isOnlyMerged, store: { tag } } = this.#session;
+    const count = findings.violations.length - held;
+    const isHeld = state === "refused" && count === 0;
+    const text = isHeld ? strings.editor.needsTitle : this.#words(count);
+    this.saving.textContent = text;
+    this.saving.className = `saving ${isHeld ? "editing" : state}`;
+    const resting = `${state} ${tag ?? ""} ${state === "refused" ? count : ""}`;
+    const isFinal = (state === "saved" && tag !== null && !isOnlyMerged) || (["refused", "unsaved"].includes(state) && !isHeld);
+    if (isFinal && this.#announced !== null && resting !== this.#announced) announce(text, { quiet: true });
+    this.#announced = resting;
+  }
+
+  /** @param {number} count of violations that are shown @returns {string} */
+  #words(count) {
+    const { state, problem, isOnlyMerged, store: { tag, base, standing } } = this.#session;
+    if (state === "refused") return strings.editor.refused(count);
+    if (state === "unsaved") {
+      if (problem?.status === 401) return strings.editor.signedOut;
+      return problem?.isPassing ? strings.editor.retrying(problem.message) : strings.editor.unsaved(problem?.message ?? "");
+    }
+    if (state !== "saved") return { editing: strings.editor.editing, saving: strings.editor.savingNow, contested: strings.editor.contested }[state];
+    if (isOnlyMerged) return strings.editor.onlyMerged(base);
+    return tag ? strings.editor.saved : standing ? strings.editor.isPublished(standing.revision) : "";
+  }
+
+  /**
+   * Undoes or redoes a step and announces the change, which may be out of sight.
+   * @param {(words: string) => string} say @param {() => void} step
+   */
+  #step(say, step) {
+    const before = this.#session.set;
+    step();
+    const nameOf = (/** @type {string} */ id) => this.#context.nameOf(id, before);
+    announce(say(strings.editor.step(difference(before, this.#session.set), nameOf, memberName)));
+  }
+
+  #drop() {
+    confirm(strings.editor.drop, strings.editor.dropText, strings.editor.drop, async () => {
+      await this.#session.drop();
+      announce(strings.editor.dropped);
+      this.#context.dropped();
+    }, { kind: "danger" });
+  }
+
+  /**
+   * Keys press their buttons, or announce why a button is disabled. Undo works everywhere, so that it also restores a removed item.
+   * @param {KeyboardEvent} event
+   */
+  #press(event) {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || document.querySelector("dialog:modal")) return;
+    const key = letterOf(event);
+    if (key === "z" && !event.shiftKey) press(this.undo);
+    else if (key === "y" || (key === "z" && event.shiftKey)) press(this.redo);
+    else if (key === "s") this.#session.save().catch(() => {});
+    else if (key === "enter") press(this.publish);
+    else return;
+    event.preventDefault();
+  }
+}
+
+/** @param {HTMLElement} control */
+function press(control) {
+  const reason = control.getAttribute("aria-disabled") === "true" && control.getAttribute("aria-description");
+  if (reason) announce(reason);
+  else control.click();
+}
