@@ -7,8 +7,8 @@ BINARY := .build/release/longpress
 
 # System libraries the package links, by their Debian and Ubuntu names.
 LIBRARIES := libcurl4-openssl-dev libssl-dev libsqlite3-dev libpq-dev zlib1g-dev ca-certificates curl
-# What the tests use beside them: a Python consumer of webhooks and of the OpenAPI document.
-TEST_TOOLS := postgresql python3 python3-venv sqlite3 openssl strace libfaketime
+# What the tests use beside them: a Python consumer of webhooks and of the OpenAPI document, and Node.js for the console's rules.
+TEST_TOOLS := nodejs postgresql python3 python3-venv sqlite3 openssl strace libfaketime
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 # What the measurements use beside them, and each of them alone: make bench-fetch, make bench-writes, …
@@ -98,6 +98,7 @@ PROCESSES ?= 4
 test: setup-test
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	$(SWIFT) test --skip-build
+	node --test Tests/Console/unit/*.mjs
 	LONGPRESS_BINARY=.build/debug/longpress $(VENV)/bin/pytest -q -n $(PROCESSES) --dist loadfile Tests/Acceptance
 
 # chromium or firefox, and which tests of the console.

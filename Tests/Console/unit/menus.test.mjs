@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { difference } from "../../../Sources/API/Console/Files/menus/difference.js";
+import * as sets from "../../../Sources/API/Console/Files/menus/document.js";
+import { EarlierSets } from "../../../Sources/API/Console/Files/menus/earlier-sets.js";
+import { judgedPairs } from "../../../Sources/API/Console/Files/menus/gap.js";
+import { bundleVersion } from "../../../Sources/API/Console/Files/menus/info-plist.js";
+import { merge } from "../../../Sources/API/Console/Files/menus/merge.js";
+import { effectiveSet, menuOf, releaseFor, rulingSet, servedLanguages } from "../../../Sources/API/Console/Files/menus/shown.js";
+
+const item = (id, members = {}) => ({ id, type: "t", title: { en: id.toUpperCase() }, ...members });
+const set = (...items) => ({ items: items.map((each) => (typeof each === "string" ? item(each) : each)) });
+const ids = ({ items }) => items.map(({ id }) => id);
+
+test("an edit makes a new document and leaves the old one", () => {
+  const before = Object.freeze(set("a", "b", "c"));
+  assert.deepEqual(ids(sets.moveItem(before, "a", 2)), ["b", "c", "a"]);
+  assert.equal(sets.moveItem(before, "a", 3), before);
+  assert.equal(sets.moveItem(before, "x", 0), before);
+  assert.deepEqual(ids(sets.removeItem(before, "b")), ["a", "c"]);
+  assert.deepEqual(sets.addItem(before, "d", "t").items.at(-1), { id: "d", type: "t", title: {} });
+  assert.deepEqual(ids(before), ["a", "b", "c"]);
+});
+
+test("the last text of a subtitle removes the subtitle, but a title stays", () => {
+  const written = sets.setText(set("a"), "a", "subtitle", "en", "Sub");
+  assert.deepEqual(written.items[0].subtitle, { en: "Sub" });
+  assert.ok(!("subtitle" in sets.setText(written, "a", "subtitle", "en", "").items[0]));
+  assert.deepEqual(sets.setText(set("a"), "a", "title", "en", "").items[0].title, {});
+});
+
+test("sets with default values equal sets without them", () => {
+  const plain = set("a");
+  const wordy = { items: [item("a", { enabled: true, subtitle: {}, userInfo: {}, icon: {}, replaces: [] })], retired: [] };
+  assert.ok(sets.sameSet(plain, wordy));
+  assert.ok(!sets.sameSet(plain, set(item("a", { enabled: false }))));
+  assert.ok(!sets.sameSet(null, plain) && sets.sameSet(null, null));
+});
+
+test("the languages begin with the default language, also where nothing is in it", () => {
+  const texts = set(item("a", { title: { ko: "가" }, subtitle: { de: "x" } }), item("b", { title: { zh: "x" }, enabled: false }));
+  assert.deepEqual(sets.languagesOf(texts, "en"), ["en", "de", "ko", "zh"]);
+  assert.deepEqual(servedLanguages(texts, "en"), ["en", "ko"]);
+});
+
+test("a phone shows four items, static ones first, and says which do not fit", () => {
+  const statics = ["s1", "s2"].map((type) => ({ type, title: type, subtitle: null, icon: null }));
+  const { shown, cut, disabled } = menuOf(set("a", item("off", { enabled: false }), "b", "c"), statics, "en", "en");
+  assert.deepEqual(shown.map(({ title }) => title), ["s1", "s2", "A", "B"]);
+  assert.deepEqual(cut.map(({ id }) => id), ["c"]);
+  assert.deepEqual(disabled.map(({ id }) => id), ["off"]);
+});
+
+test("an item without a title in the language is shown in the default language, with its subtitle", () => {
+  const both = item("a", { title: { en: "One", ko: "하나" }, subtitle: { en: "Sub" } });
+  assert.deepEqual(menuOf(set(both), [], "ko", "en").shown[0].subtitle, undefined);
+  const [row] = menuOf(set(both), [], "de", "en").shown;
+  assert.deepEqual([row.title, row.subtitle], ["One", "Sub"]);
+});
+
+test("the greatest version that is not above decides about set and release", () => {
+  const of = (version, audience = "default") => ({ version, audience });
+  const all = [of("2.0.0"), of("1.0.0"), of("1.5.0", "beta")];
+  assert.equal(effectiveSet("1.9.0", all.filter(({ audience }) => audience === "default")).version, "1.0.0");
+  assert.equal(effectiveSet("0.9.0", all), undefined);
+  assert.equal(rulingSet(of("2.0.0", "beta"), all).version, "1.5.0");
+  assert.equal(rulingSet(of("1.2.0", "beta"), all), undefined);
+  assert.equal(rulingSet(of("2.1.0", "other"), all).version, "2.0.0");
+  const releases = [["1.0.0", "9"], ["1.0.0", "10"], ["2.0.0", null]].map(([version, build]) => ({ version, build }));
+  assert.equal(releaseFor("1.9.0", releases).build, "10");
+  assert.equal(releaseFor("0.1.0", releases), undefined);
+});
+
+test("an update loses the taps on shown items that no rule mentions", () => {
+  const timeline = [
+    { version: "1.0.0", set: set("a", "b", "c", "d", "e") },
+    { version: "2.0.0", set: { ...set(item("x", { replaces: ["a"] })), retired: [{ id: "b" }] } },
+    { version: "3.0.0", set: null },
+  ];
+  const lost = Object.fromEntries(judgedPairs(["1.0.0", "2.0.0", "3.0.0"], timeline, []).map((pair) => [`${pair.from} ${pair.to}`, pair.lost]));
+  assert.deepEqual(lost, { "1.0.0 2.0.0": 2, "1.0.0 3.0.0": null, "2.0.0 3.0.0": null });
+});
+
+test("a difference names added, removed, replaced, retired, moved and changed items", () => {
+  const older = set("a", "b", "c", "d", "e");
+  const newer = { ...set("e", item("a", { title: { en: "New" } }), "b", item("n", { replaces: ["c"] }), "z"), retired: [{ id: "d", url: "x://d" }] };
+  const found = difference(older, newer);
+  assert.deepEqual(found.added.map(({ id }) => id), ["z"]);
+  assert.deepEqual(found.removed, []);
+  assert.deepEqual(found.replaced.map(({ item: gone, heir }) => [gone.id, heir.id]), [["c", "n"]]);
+  assert.deepEqual(found.retired.map(({ item: gone, url }) => [gone.id, url]), [["d", "x://d"]]);
+  assert.deepEqual(found.moved.map(({ item: moved, place }) => [moved.id, place]), [["e", 1]]);
+  assert.deepEqual(found.changed.map(({ item: { id }, members }) => [id, members]), [["a", [{ member: "title.en", old: "A", new: "New" }]]]);
+  assert.deepEqual(difference(older, older).changed, []);
+});
+
+test("changes of different members are merged, and changes of one member are a conflict", () => {
+  const base = set("a", "b");
+  const mine = sets.setText(base, "a", "title", "en", "Mine");
+  const theirs = sets.setText(sets.setText(base, "a", "title", "ko", "그"), "b", "title", "en", "Theirs");
+  assert.deepEqual(merge(base, mine, theirs).set.items.map(({ title }) => title), [{ en: "Mine", ko: "그" }, { en: "Theirs" }]);
+  const other = sets.setText(base, "a", "title", "en", "Theirs");
+  const { contests } = merge(base, mine, other);
+  assert.deepEqual(contests, [{ key: "a title.en", item: "a", member: "title.en", base: "A", mine: "Mine", theirs: "Theirs" }]);
+  assert.equal(merge(base, mine, other, new Map([["a title.en", "theirs"]])).set.items[0].title.en, "Theirs");
+});
+
+test("an item that one removed and the other changed is a conflict", () => {
+  const base = set("a", "b");
+  const { set: kept, contests } = merge(base, sets.removeItem(base, "a"), sets.setMember(base, "a", "url", "x://a"));
+  assert.deepEqual(contests.map(({ key }) => key), ["a removed"]);
+  assert.deepEqual(ids(kept), ["b"]);
+});
+
+test("an added item stays behind its neighbour in the other's order", () => {
+  const base = set("a", "b", "c");
+  assert.deepEqual(ids(merge(base, sets.moveItem(base, "c", 0), set("a", "n", "b", "c")).set), ["c", "a", "n", "b"]);
+  assert.deepEqual(ids(merge(base, set("a", "b", "c", "m"), set("a", "b", "c", "t")).set), ["a", "b", "c", "t", "m"]);
+});
+
+test("ids of earlier sets are offered until a rule or an item has them", () => {
+  const earlier = new EarlierSets("3.0.0", [
+    { version: "1.0.0", set: set("a", "b") },
+    { version: "2.0.0", set: set("b", item("c", { type: "last", title: { ko: "다" } })) },
+  ]);
+  const now = { ...set(item("n", { replaces: ["a"] })), retired: [{ id: "b" }] };
+  assert.deepEqual(earlier.candidates(now), ["c"]);
+  assert.deepEqual(earlier.dropped(now, set("b", "p")).map(({ id }) => id), ["c", "p"]);
+  assert.equal(earlier.lastType, "last");
+  assert.deepEqual(earlier.languages("en"), ["en", "ko"]);
+  assert.deepEqual(earlier.itemOf("a").title, { en: "A" });
+  assert.equal(earlier.itemOf("x"), undefined);
+});
+
+const plist = (text) => new TextEncoder().encode(`<?xml version="1.0"?><plist><dict>${text}</dict></plist>`).buffer;
+
+test("version and build are read from an Info.plist, and nothing from another file", () => {
+  const text = "<key>CFBundleVersion</key>\n<string>45</string><key>CFBundleShortVersionString</key><string> 2.1 </string>";
+  assert.deepEqual(bundleVersion(plist(text)), { isPlist: true, version: "2.1", build: "45" });
+  assert.deepEqual(bundleVersion(plist("<key>CFBundleShortVersionString</key><string>two</string>")), { isPlist: true, version: null, build: null });
+  assert.deepEqual(bundleVersion(new TextEncoder().encode("PNG").buffer), { isPlist: false, version: null, build: null });
+  assert.deepEqual(bundleVersion(new TextEncoder().encode("bplist00".padEnd(60, "\u00ff")).buffer), { isPlist: true, version: null, build: null });
+});
