@@ -79,10 +79,15 @@ def test_no_text_goes_over_several_lines():
             assert line.lstrip().startswith(("*", "//", "/**")) or line.count("`") % 2 == 0, (file.name, line)
 
 
+def test_lines_are_short():
+    for file in FILES.rglob("*.js"):
+        assert max(map(len, file.read_text().splitlines())) <= 120, file
+
+
 def mapped(section):
     """The codes that have a sentence in strings.js."""
     block = re.search(rf"^    {section}: {{\n(.*?)^    }},", (FILES / "strings.js").read_text(), re.S | re.M)[1]
-    return set(re.findall(r'^      "?([a-z-]+)"?: ', block, re.M))
+    return set(re.findall(r'^      "?([a-z-]+)"?:\s', block, re.M))
 
 
 def listed(schema):

@@ -18,12 +18,17 @@ const roleNames = { reader: "readers", editor: "editors", publisher: "publishers
 
 export const strings = {
   common: {
-    add: "Add", cancel: "Cancel", dayAt: (day, time, isNear) => `${isNear ? "" : "on "}${day} at ${time}`, close: "Close", save: "Save", copied: "Copied.", copy: "Copy", dismiss: "Dismiss", done: "Done", justNow: "just now", more: "Show more", none: "none",
-    secret: "Secret", underWay: "The last change is still being saved.", added: (count, all) => `${count} more, ${all} in total.`, audience: people,
+    add: "Add", cancel: "Cancel", dayAt: (day, time, isNear) => `${isNear ? "" : "on "}${day} at ${time}`,
+    close: "Close", save: "Save", copied: "Copied.", copy: "Copy", dismiss: "Dismiss", done: "Done",
+    justNow: "just now", more: "Show more", none: "none",
+    secret: "Secret", underWay: "The last change is still being saved.",
+    added: (count, all) => `${count} more, ${all} in total.`, audience: people,
   },
   errors: {
     missing: "This field is required.", again: "Try again", reload: "Reload the page", toApps: "All apps",
-    away: "The service cannot be reached. This page may be out of date. Your edits are saved as soon as the service is back.",
+    away:
+      "The service cannot be reached. This page may be out of date. "
+        + "Your edits are saved as soon as the service is back.",
     back: "The service is back.",
     noSuchPlace: "Page not found",
     noSuchPlaceHint: "No page of the console has this address. Use the links above.",
@@ -33,13 +38,15 @@ export const strings = {
     unreachable: "The service cannot be reached. Nothing was changed. Try again later.",
   },
   problems: {
-    other: (request) => `Something went wrong. Reload the page and try again. If it happens again, report this request id: ${request}`,
+    other: (request) =>
+      `Something went wrong. Reload the page and try again. If it happens again, report this request id: ${request}`,
     about: (title, place, sentence) => `${title ? quoted(title) : `Item ${place}`}: ${sentence}`,
     codes: {
       unauthenticated: "This token is not valid. Check it, or ask an owner for a new one.",
       forbidden: "You are not allowed to do this. Ask an owner.",
       "cross-site": "The browser did not allow this request. Open the console at the service's own address.",
-      "misdirected-request": "Open the console at the service's own address, or ask your administrator to allow this one.",
+      "misdirected-request":
+        "Open the console at the service's own address, or ask your administrator to allow this one.",
       "unknown-app": "This app does not exist. Someone may have deleted it.",
       "unknown-resource": "This page or entry does not exist. Someone may have deleted it.",
       "id-reused": "Some ids have another meaning in another menu of this app:",
@@ -48,32 +55,43 @@ export const strings = {
       "precondition-failed": "Someone else changed this, so nothing was saved. Reload the page to see the change.",
       "content-too-large": "This is too large. Shorten it and try again.",
       "invalid-document": "Correct the errors and try again.",
-      "quota-exceeded": "This app has reached a limit. Delete old menus, drafts or releases, or ask your administrator to raise it.",
+      "quota-exceeded":
+        "This app has reached a limit. Delete old menus, drafts or releases, or ask your administrator to raise it.",
       "too-many-requests": "Too many requests. Wait a minute and try again.",
       overloaded: "The service is busy. Try again in a few seconds.",
-      "storage-unavailable": "The service can't save at the moment. Apps still get their menus. Try again in a few seconds.",
+      "storage-unavailable":
+        "The service can't save at the moment. Apps still get their menus. Try again in a few seconds.",
     },
     findings: {
       required: "This field is required.",
-      "title-missing": ({ language }) => (language ? `Add a title in ${language}.` : "Some items have no title in this language. Add the titles first."),
+      "title-missing": ({ language }) =>
+        (language ? `Add a title in ${language}.` : "Some items have no title in this language. Add the titles first."),
       "title-empty": "Enter a title.",
       "title-too-long": "Shorten the title to 100 characters, or fewer with emoji.",
       "subtitle-too-long": "Shorten the subtitle to 200 characters, or fewer with emoji.",
       "text-invalid": "Shorten this text, or remove line breaks and invisible characters.",
       "type-invalid": "Enter a type of up to 255 characters on one line.",
       "type-mismatch": "This value has the wrong kind. Choose another kind.",
-      "too-many-items": ({ member }) => `Use at most ${{ items: "20 items", replaces: "20 ids", retired: "100 ids" }[member] ?? "64 languages"}.`,
+      "too-many-items": ({ member }) =>
+        `Use at most ${{ items: "20 items", replaces: "20 ids", retired: "100 ids" }[member] ?? "64 languages"}.`,
       "too-many-violations": "There are more errors. Correct these first.",
       "id-invalid": "Use letters, digits, dots, hyphens and underscores. Begin with a letter or digit.",
-      "id-reused": ({ isItem, name }) => (isItem ? `An earlier menu replaces or retires ${quoted(name)}. Use another id.` : `A later menu has the item ${quoted(name)}. Don't replace or retire it here.`),
+      "id-reused": ({ isItem, name }) => (
+        isItem
+          ? `An earlier menu replaces or retires ${quoted(name)}. Use another id.`
+          : `A later menu has the item ${quoted(name)}. Don't replace or retire it here.`
+      ),
       "duplicate-id": ({ name }) => `${quoted(name)} is used twice. Remove one of them.`,
       "duplicate-language": "This language is used twice. Remove one of them.",
       "language-invalid": `This ${notALanguage}`,
-      "replaces-conflict": ({ name }) => `Choose one for ${quoted(name)}: an item of this menu, replaced by one item, or retired.`,
+      "replaces-conflict": ({ name }) =>
+        `Choose one for ${quoted(name)}: an item of this menu, replaced by one item, or retired.`,
       "url-invalid": "Enter a complete URL, such as https://example.com or mail://compose.",
-      "url-scheme": ({ isItem, member }) => (isItem || member === "fallbackURL" ? "Use https or a URL scheme of the app." : "Use https."),
+      "url-scheme": ({ isItem, member }) =>
+        (isItem || member === "fallbackURL" ? "Use https or a URL scheme of the app." : "Use https."),
       "url-too-long": "Shorten the URL to 2,048 characters.",
-      "address-blocked": "Webhooks can't use this address. Use a public address, or ask your administrator to allow this one.",
+      "address-blocked":
+        "Webhooks can't use this address. Use a public address, or ask your administrator to allow this one.",
       "header-value-invalid": "Use only plain letters, digits and punctuation.",
       "header-value-missing": "Enter this value again, because the URL has another host.",
       "userinfo-key-reserved": "Keys that begin with “longpress.” are reserved. Rename this key.",
@@ -92,22 +110,29 @@ export const strings = {
       "build-setting": builtApp,
       "over-budget": "More items are enabled than fit. iOS shows four, static items first, and hides the rest.",
       "title-emoji": ({ language }) => `The title in ${language} has an emoji. Apple recommends an icon instead.`,
-      "title-app-name": ({ language }) => `The title in ${language} repeats the app's name, which is beside the menu already.`,
-      "title-invisible": ({ language }) => `The text in ${language} has only invisible characters. Enter a visible text.`,
-      "text-direction": ({ language }) => `The text in ${language} has an invisible character that changes the order of letters. Type it again.`,
+      "title-app-name": ({ language }) =>
+        `The title in ${language} repeats the app's name, which is beside the menu already.`,
+      "title-invisible": ({ language }) =>
+        `The text in ${language} has only invisible characters. Enter a visible text.`,
+      "text-direction": ({ language }) =>
+        `The text in ${language} has an invisible character that changes the order of letters. Type it again.`,
       "static-twin": ({ release }) => `Release ${release} has a static item with the same title. People see both.`,
-      "asset-missing": ({ release, name }) => `Release ${release} has no image or symbol ${quoted(name)}, so the item has no icon.`,
+      "asset-missing": ({ release, name }) =>
+        `Release ${release} has no image or symbol ${quoted(name)}, so the item has no icon.`,
       "scheme-undeclared": ({ release, name }) => `Release ${release} can't open ${name}: URLs.`,
-      "id-dropped": ({ name }) => `${quoted(name)} was removed without a rule. Choose what a tap on it opens under Removed items.`,
+      "id-dropped": ({ name }) =>
+        `${quoted(name)} was removed without a rule. Choose what a tap on it opens under Removed items.`,
       "unknown-id": ({ name }) => `${quoted(name)} was never published. Check its spelling.`,
     },
   },
   navigation: {
-    main: "Main", apps: "Apps", webhooks: "Webhooks", tokens: "Tokens", nodes: "Nodes", about: "About", signOut: "Sign out", skip: "Skip to content",
+    main: "Main", apps: "Apps", webhooks: "Webhooks", tokens: "Tokens", nodes: "Nodes", about: "About",
+    signOut: "Sign out", skip: "Skip to content",
     who: (role) => ` · ${role}`,
   },
   signIn: {
-    title: "Sign in · Longpress", heading: "Sign in to Longpress", token: "Token", signIn: "Sign in", signedOut: "Signed out.",
+    title: "Sign in · Longpress", heading: "Sign in to Longpress", token: "Token", signIn: "Sign in",
+    signedOut: "Signed out.",
     noCookie: "The browser did not keep the session. Use https or localhost, and allow cookies.",
     as: (person) => `Continue as ${person}`,
     needed: "Enter a token.", noRole: "Your account has no role here. Ask your administrator for one.",
@@ -120,18 +145,25 @@ export const strings = {
     },
   },
   roles: {
-    needs: (role, has) => `Only ${roleNames[role]}${role === "owner" ? "" : " and higher roles"} can do this. You are signed in as ${article(has)} ${has}.`,
+    needs: (role, has) =>
+      `Only ${roleNames[role]}${role === "owner" ? "" : " and higher roles"} can do this. `
+        + `You are signed in as ${article(has)} ${has}.`,
     scoped: "Only a token for every app can do this. Yours is for some apps.",
   },
   keys: {
     title: "Keyboard shortcuts", key: "Key", meaning: "Action", then: "then",
-    single: "Keys without Ctrl or Alt, such as ? and /", singleHint: "If you switch them off, find this list under About.",
+    single: "Keys without Ctrl or Alt, such as ? and /",
+    singleHint: "If you switch them off, find this list under About.",
     groups: [
       { title: "Everywhere", list: [
-        ["?", "This list"], ["/", "Search"], ["g a", "Apps"], ["g w", "Webhooks"], ["g t", "Tokens"], ["g n", "Nodes"], ["g b", "About"],
+        ["?", "This list"], ["/", "Search"], ["g a", "Apps"], ["g w", "Webhooks"], ["g t", "Tokens"], ["g n", "Nodes"],
+        ["g b", "About"],
         ["Esc", "Close a dialog"],
       ] },
-      { title: "In search", list: [["↓ ↑", "Next and previous result"], ["Enter", "Open the result, or the first one"], ["Esc", "Leave the search"]] },
+      { title: "In search", list: [
+        ["↓ ↑", "Next and previous result"], ["Enter", "Open the result, or the first one"],
+        ["Esc", "Leave the search"],
+      ] },
       { title: "In the editor", list: [
         ["Ctrl Z", "Undo"], ["Ctrl Shift Z", "Redo"], ["Ctrl S", "Save the draft now"], ["Ctrl Enter", "Publish"],
         ["Alt ↑", "Move the item up"], ["Alt ↓", "Move the item down"],
@@ -148,22 +180,28 @@ export const strings = {
     count: (found, shown, { isWhole, isMore }) => {
       if (found === 0) return isWhole ? "Nothing found." : "Searching…";
       const results = isMore ? `More than ${found} results` : `${found} results`;
-      return (found > shown ? `${results}, ${shown} shown. Add words to narrow the search.` : many(found, "result", "results")) + (isWhole ? "" : " Searching…");
+      return (
+        found > shown ? `${results}, ${shown} shown. Add words to narrow the search.` : many(found, "result", "results")
+      )
+        + (isWhole ? "" : " Searching…");
     },
   },
   apps: {
-    add: "Add app", id: "App id", name: "Name", defaultLanguage: "Default language", fallbackURL: "Fallback URL", list: "Apps",
+    add: "Add app", id: "App id", name: "Name", defaultLanguage: "Default language", fallbackURL: "Fallback URL",
+    list: "Apps",
     idHint: "The bundle identifier from Xcode. This can't be changed later.",
     noBundleID: (text) => `“${text}” is not a bundle identifier. An example is com.example.mail.`,
     drop: "Drop a build's Info.plist on its app to add a release.", bring: "Import an Info.plist",
-    bringTo: (app) => `Import an Info.plist for ${app}`, defaultLanguageHint: "Every item needs a title in this language.",
+    bringTo: (app) => `Import an Info.plist for ${app}`,
+    defaultLanguageHint: "Every item needs a title in this language.",
     fallbackURLHint: "A tap on a removed item without a rule opens this URL.",
     empty: "No apps yet. Add the first one with its bundle identifier.",
     exists: (app) => `${app} exists already.`,
     added: (app) => `${app} was added.`,
     noMenu: "No menu yet", menuOf: (app) => `Menu of ${app}`,
     neverPublished: "Nothing published yet.",
-    published: (revision, name, by, deleted) => `Revision ${revision}: ${name} ${deleted ? "deleted" : "published"} by ${named(by)},`,
+    published: (revision, name, by, deleted) =>
+      `Revision ${revision}: ${name} ${deleted ? "deleted" : "published"} by ${named(by)},`,
     drafts: (count) => many(count, "draft", "drafts"),
     scheduled: (count) => `${count} scheduled`,
     approvals: (count) => `${count} to approve`,
@@ -171,43 +209,61 @@ export const strings = {
   app: {
     rooms: "App", timeline: "Timeline", gap: "Update gap", history: "History", taps: "Taps", releases: "Releases",
     settings: "Settings", newSet: "New menu", create: "Create",
-    fromVersion: "From version", fromVersionHint: "The menu applies to this version and later ones, up to the version of the next menu.",
+    fromVersion: "From version",
+    fromVersionHint: "The menu applies to this version and later ones, up to the version of the next menu.",
     audience: "Audience", audienceHint: "A group of people such as member or guest. Leave it empty for everyone.",
     noAudience: "Use up to 32 lowercase letters, digits and hyphens. Begin with a letter or digit.",
-    noVersion: (text) => `“${text}” is not a version. Use one to three integers separated by periods, for example 2.10.0.`,
+    noVersion: (text) =>
+      `“${text}” is not a version. Use one to three integers separated by periods, for example 2.10.0.`,
     deleted: (app) => `Someone deleted ${app}.`,
     published: ({ revision, kind, version, audience, by }, more) => {
       const set = audience === "default" ? version : `${version} ${audience}`;
-      const what = kind === "deleted" ? `${named(by)} deleted the menu of ${set} (revision ${revision}).` : `${named(by)} published revision ${revision} of ${set}.`;
+      const what = kind === "deleted"
+        ? `${named(by)} deleted the menu of ${set} (revision ${revision}).`
+        : `${named(by)} published revision ${revision} of ${set}.`;
       return more > 0 ? `${what} ${many(more, "revision", "revisions")} came before it.` : what;
     },
   },
   settings: {
     nameHint: "The name below the icon. You are warned of titles that repeat it.", approvals: "Approvals",
     approvalsHint: "How many other people must approve a draft before it is published, 0 to 5.",
-    lower: (from, to) => `Require ${to} instead of ${many(from, "approval", "approvals")}`, lowerReason: "Reason for fewer approvals",
+    lower: (from, to) => `Require ${to} instead of ${many(from, "approval", "approvals")}`,
+    lowerReason: "Reason for fewer approvals",
     save: "Save", saved: "Settings saved.", unchanged: "No changes.",
-    changedMeanwhile: "Someone else changed the settings. Your changes are still in the fields, together with theirs. Save again.",
+    changedMeanwhile:
+      "Someone else changed the settings. Your changes are still in the fields, together with theirs. Save again.",
     end: "Delete the app", endHint: "Phones keep the menus that they have.",
     delete: "Delete app…", deleteTitle: (app) => `Delete ${app}`, deleteNow: "Delete",
-    deleteText: (app, sets, drafts, releases) => `${many(sets, "menu", "menus")}, ${many(drafts, "draft", "drafts")} and ${many(releases, "release", "releases")} are deleted, too. This can't be undone. To delete the app, enter its id: ${app}`,
+    deleteText: (app, sets, drafts, releases) =>
+      `${many(sets, "menu", "menus")}, ${many(drafts, "draft", "drafts")} and `
+        + `${many(releases, "release", "releases")} are deleted, too. This can't be undone. `
+        + `To delete the app, enter its id: ${app}`,
     otherID: (app) => `Enter ${app}.`, deleted: (app) => `${app} was deleted.`,
   },
   timeline: {
-    version: "Version", releases: "Releases", region: "Timeline of versions", panel: "Menu of a version", draft: "draft",
+    version: "Version", releases: "Releases", region: "Timeline of versions", panel: "Menu of a version",
+    draft: "draft",
     scheduled: "scheduled",
     first: "Create the first menu", empty: "This app has no menu yet. Create one, or drop a build's Info.plist here.",
     emptyBut: "This app has no menu yet, so its versions show only their static items.",
-    earlier: "← Earlier", later: "Later →", isEarliest: "This is the earliest version.", isLatest: "This is the latest version.",
+    earlier: "← Earlier", later: "Later →", isEarliest: "This is the earliest version.",
+    isLatest: "This is the latest version.",
     extent: (count, first, last) => `${count} versions, ${first} to ${last}`,
     revision: (revision) => `revision ${revision}`, set: (name) => `Menu of ${name}`,
-    release: (version, builds, statics) => `Release ${version}, build ${builds}: ${many(statics, "static item", "static items")}`,
+    release: (version, builds, statics) =>
+      `Release ${version}, build ${builds}: ${many(statics, "static item", "static items")}`,
     statics: (count) => `◆ ${count} static`,
-    rules: (version, until, audience) => `From ${version} ${until ? `up to ${until}` : "on"}, for ${people(audience).toLowerCase()}`,
+    rules: (version, until, audience) =>
+      `From ${version} ${until ? `up to ${until}` : "on"}, for ${people(audience).toLowerCase()}`,
     menuOf: (version, audience) => `Menu of ${version}, ${people(audience)}`,
-    menus: (version, menus) => `${version}. ${menus.map(([audience, titles]) => `${people(audience)}: ${titles.join(", ") || "no quick actions"}.`).join(" ")}`,
+    menus: (version, menus) =>
+      [
+        `${version}.`,
+        ...menus.map(([audience, titles]) => `${people(audience)}: ${titles.join(", ") || "no quick actions"}.`),
+      ].join(" "),
     publishedBy: (revision, by) => `Revision ${revision}, published by ${named(by)}`,
-    draftBy: (by) => `A draft, saved by ${named(by)}`, draftApproved: (given, needed) => `draft, ${given} of ${needed} approved`,
+    draftBy: (by) => `A draft, saved by ${named(by)}`,
+    draftApproved: (given, needed) => `draft, ${given} of ${needed} approved`,
     servedTo: (version) => `Menu of ${version}`, launched: "After the first launch",
     nothingServed: "No menu is published. Phones keep the menu that they have.",
     keeps: (version) => `${version} is older than every menu. Phones keep the menu that they have.`,
@@ -217,7 +273,8 @@ export const strings = {
     entry: (kind, at, by) => `${kinds[kind]} scheduled for ${at} by ${named(by)}`,
   },
   editor: {
-    items: "Items", toolbar: "Draft", addItem: "Add item", addLanguage: "Add language", foldAll: "Fold all", unfoldAll: "Unfold all",
+    items: "Items", toolbar: "Draft", addItem: "Add item", addLanguage: "Add language", foldAll: "Fold all",
+    unfoldAll: "Unfold all",
     undo: "Undo", redo: "Redo", publish: "Publish…", drop: "Delete draft",
     id: "Id", language: "Language",
     idHint: "For example new-note. Users never see it.",
@@ -228,7 +285,8 @@ export const strings = {
     target: "Target content identifier",
     targetHint: "For apps with several windows: the window that a tap opens. Most apps leave it empty.",
     replacesHint: "Items of earlier versions. A tap on one of them does what this item does.",
-    moveUp: "Move up", moveDown: "Move down", remove: "Remove", drag: "Drag to another place", isFirst: "This is the first item.",
+    moveUp: "Move up", moveDown: "Move down", remove: "Remove", drag: "Drag to another place",
+    isFirst: "This is the first item.",
     isLast: "This is the last item.", pin: "Phone",
     typeHint: "The app's code knows the item by this text.", urlHint: "A tap opens this URL in the app.",
     addTo: (label) => `Add to ${label}`, addedTo: (id) => `${id} was added.`,
@@ -239,23 +297,29 @@ export const strings = {
       ...added.map(({ id }) => `${name(id)} is back.`),
       ...[...removed, ...[...replaced, ...retired].map(({ item }) => item)].map(({ id }) => `${name(id)} is removed.`),
       ...moved.map(({ item, place }) => `${name(item.id)} is number ${place}.`),
-      ...changed.map(({ item, members }) => `${name(item.id)}: ${members.map(({ member }) => fieldName(member)).join(", ")}.`),
+      ...changed.map(
+        ({ item, members }) => `${name(item.id)}: ${members.map(({ member }) => fieldName(member)).join(", ")}.`
+      ),
     ].slice(0, 5).join(" "),
     undecided: "A tap on these items is lost. Retire them, or choose them under Replaces of another item.",
     retire: "Retire", retireNamed: (id) => `Retire ${id}`,
     toCorrect: (count) => `${count} to correct`,
-    missingIn: (tags, count) => `no title in ${tags.join(", ")}${count > tags.length ? ` and ${count - tags.length} more` : ""}`,
-    missingTitle: (fallback, isDefault) => (isDefault || !fallback ? "Add a title" : `Not translated: shows “${fallback}”`),
+    missingIn: (tags, count) =>
+      `no title in ${tags.join(", ")}${count > tags.length ? ` and ${count - tags.length} more` : ""}`,
+    missingTitle: (fallback, isDefault) =>
+      (isDefault || !fallback ? "Add a title" : `Not translated: shows “${fallback}”`),
     without: (id) => `Remove ${id}`, chooseID: "Choose an id…", noIDs: "No more earlier ids",
     gone: "Removed items",
     goneHint: "Phones show old items until the updated app is opened. Choose what a tap on them opens.",
     retired: "Retired", retiredHint: "Earlier items without a replacement.",
     retiredURL: (id) => `URL for ${id}`,
-    setFallback: "Fallback URL", setFallbackHint: "A tap on a removed item without a rule opens this URL. Empty: the app's fallback URL.",
+    setFallback: "Fallback URL",
+    setFallbackHint: "A tap on a removed item without a rule opens this URL. Empty: the app's fallback URL.",
     moved: (name, place) => `${name} is now number ${place}.`, removed: (name) => `${name} was removed.`,
     nothingToUndo: "Nothing to undo.", nothingToRedo: "Nothing to redo.",
     nothingToPublish: (revision) => `Nothing to publish. This is revision ${revision}.`,
-    saved: "Draft saved.", isPublished: (revision) => `Published as revision ${revision}.`, editing: "Editing…", savingNow: "Saving…",
+    saved: "Draft saved.", isPublished: (revision) => `Published as revision ${revision}.`, editing: "Editing…",
+    savingNow: "Saving…",
     unsaved: (why) => `Not saved. ${why}`, retrying: (why) => `Not saved yet. Trying again. ${why}`,
     kept: "Not saved. This tab keeps your edits until you come back to the menu.",
     restored: "Your unsaved edits are back.",
@@ -264,26 +328,33 @@ export const strings = {
     appDeleted: (app) => `Someone deleted the app ${app}. It can no longer be saved or published.`,
     refused: (count) => `Not saved: ${many(count, "error", "errors")} to correct.`,
     contested: "Not saved: someone else changed the same items. Choose above which changes to keep.",
-    collides: (count) => `Someone else made ${many(count, "change", "changes")} that conflict with yours. Choose above which to keep.`,
+    collides: (count) =>
+      `Someone else made ${many(count, "change", "changes")} that conflict with yours. Choose above which to keep.`,
     putOff: "The choice is above the items.",
     onlyMerged: (revision) => `Merged with revision ${revision}, not saved.`,
     merged: "Someone else changed this menu. The draft now has both changes.",
     dropped: "Draft deleted.", dropText: "This deletes all edits since the last publish. The published menu stays.",
     empty: "This menu is empty. Publishing it removes all quick actions. Add the first item.",
     copy: (version) => `Copy the items of ${version}`,
-    invalidID: (id, proposed) => `“${id}” is not an id. ${proposed ? `Use this one? “${id}” becomes the title.` : "Use up to 128 letters, digits, dots, hyphens and underscores. Begin with a letter or digit."}`,
+    invalidID: (id, proposed) =>
+      `“${id}” is not an id. ` + (proposed
+        ? `Use this one? “${id}” becomes the title.`
+        : "Use up to 128 letters, digits, dots, hyphens and underscores. Begin with a letter or digit."),
     takenID: (id) => `An item ${id} exists already.`,
     invalidLanguage: (tag) => `“${tag}” ${notALanguage}`,
   },
   icon: {
-    label: "Icon", none: "None", choose: (name) => `Icon: ${name}`, title: (id) => `Icon of ${id}`, system: "System icon", symbol: "Symbol",
+    label: "Icon", none: "None", choose: (name) => `Icon: ${name}`, title: (id) => `Icon of ${id}`,
+    system: "System icon", symbol: "Symbol",
     file: "Image", use: "Use",
     symbolHint: "An SF Symbol, for example square.and.pencil. It replaces the image and the system icon.",
     fileHint: "A template image in the app's assets. It replaces the system icon.",
   },
   userInfo: {
     title: "User info", add: "Add a key", addTo: (name) => `Add to ${name}`, key: (name) => `Key ${name}`,
-    noNumber: (text, kind) => `“${text}” is not ${{ integer: "an integer", date: "a date", data: "base64" }[kind] ?? "a number"}. The previous value is kept.`,
+    noNumber: (text, kind) =>
+      `“${text}” is not ${{ integer: "an integer", date: "a date", data: "base64" }[kind] ?? "a number"}. `
+        + "The previous value is kept.",
     kind: (name) => `Kind of ${name}`, value: (name) => `Value of ${name}`, remove: (name) => `Remove ${name}`,
     kinds: {
       string: "String",
@@ -302,19 +373,27 @@ export const strings = {
     notShown: "Not shown",
     ownIcons: "◇ marks a symbol or image that only the phone can draw.",
     statics: (count, version) => (
-      count === 0 ? `Release ${version} has no static items.` : `${many(count, "static item", "static items")} of release ${version} ${count === 1 ? "comes" : "come"} first.`
+      count === 0
+        ? `Release ${version} has no static items.`
+        : `${many(count, "static item", "static items")} of release ${version} ${count === 1 ? "comes" : "come"} first.`
     ),
     noRelease: "This version has no release here, so the preview has no static items.",
     cut: "iOS shows four items.", disabled: "Disabled.",
   },
   publish: {
-    title: "Publish", now: "Publish now", schedule: "Schedule", at: "At", until: "Until", warnings: "Warnings", noWarnings: "No warnings.",
+    title: "Publish", now: "Publish now", schedule: "Schedule", at: "At", until: "Until", warnings: "Warnings",
+    noWarnings: "No warnings.",
     before: "Before", after: "After", approve: "Approve",
     beforeFrom: (version, revision) => `Before: menu of ${version}, revision ${revision}`,
     inLanguage: (words, language) => `${words}, in ${language}`,
-    reach: (version, until, audience) => `For versions from ${version}${until ? ` up to ${until}` : " on"}${audience === "default" ? "" : `, for ${audience}`}.`,
-    firstOf: (audience, version) => `This is the first menu for ${audience}. Its phones with a version before ${version} keep the menu that they have.`,
-    unsaved: "The draft is merged with the latest publish, but not saved yet. Someone must save it before it can be approved.",
+    reach: (version, until, audience) =>
+      `For versions from ${version}`
+        + `${until ? ` up to ${until}` : " on"}${audience === "default" ? "" : `, for ${audience}`}.`,
+    firstOf: (audience, version) =>
+      `This is the first menu for ${audience}. `
+        + `Its phones with a version before ${version} keep the menu that they have.`,
+    unsaved:
+      "The draft is merged with the latest publish, but not saved yet. Someone must save it before it can be approved.",
     zone: (zone) => `To publish later. In your time zone (${zone}), for example 2026-12-24 18:00.`,
     untilHint: "The menu reverts to the current one at this time. Empty: never.",
     understood: (time, zone) => `${time} (${zone})`,
@@ -322,7 +401,9 @@ export const strings = {
     noSuchTime: (zone) => `This time does not exist in ${zone}: the month is shorter, or the clocks skip the hour.`,
     hasTime: "To publish now, clear the time.",
     standing: "(also in the current menu)", running: "Publishing…",
-    approvals: (given, needed, names) => `This app requires ${many(needed, "approval", "approvals")} by other people: ${given} so far${given > 0 ? ` (${names.join(", ")})` : ""}.`,
+    approvals: (given, needed, names) =>
+      `This app requires ${many(needed, "approval", "approvals")} by other people: `
+        + `${given} so far${given > 0 ? ` (${names.join(", ")})` : ""}.`,
     approved: (given, needed) => `Approved: ${given} of ${needed}.`,
     ownWork: "You or the creator of your token edited this draft. Ask someone else to approve it.",
     override: "Reason for publishing without approvals", overrideHint: "Owners only. The audit keeps it.",
@@ -343,10 +424,13 @@ export const strings = {
   conflict: {
     title: "Merge changes", merge: "Merge", mine: "Mine", theirs: "Theirs", removed: "Removed",
     kept: (title) => `Kept: “${title}”`, before: "Before: ",
-    of: (name, member) => [name, `: ${member}`], member: (kind, language) => `${kind === "title" ? "Title" : "Subtitle"} in ${language}`,
+    of: (name, member) => [name, `: ${member}`],
+    member: (kind, language) => `${kind === "title" ? "Title" : "Subtitle"} in ${language}`,
     members: { removed: "Keep or remove", retired: "Retired", order: "Order", fallbackURL: "Fallback URL" },
     retired: (url) => `Retired: a tap ${opens(url)}`, notRetired: "Not retired",
-    explanation: (cause) => `While you were editing, someone else ${cause === "saved" ? "saved this draft" : "published this menu"}. You both changed the items below. All other changes are merged.`,
+    explanation: (cause) =>
+      `While you were editing, someone else ${cause === "saved" ? "saved this draft" : "published this menu"}. `
+        + "You both changed the items below. All other changes are merged.",
   },
   schedule: {
     title: "Scheduled", callOff: "Cancel entry", calledOff: "Entry cancelled.", see: "Show change",
@@ -356,13 +440,19 @@ export const strings = {
     entry: (kind, name, when, by) => `${kinds[kind] ?? kind} ${name} ${when}, by ${by}`,
     waits: (kind, when, by) => ({
       publish: `${by} has scheduled a new menu ${when}. The current menu stays live until then.`,
-      restore: `The menu of an earlier revision returns ${when}, scheduled by ${by}. If this ends a campaign, a publish before then cancels it.`,
+      restore:
+        `The menu of an earlier revision returns ${when}, scheduled by ${by}. `
+          + "If this ends a campaign, a publish before then cancels it.",
       delete: `This menu is deleted ${when}, scheduled by ${by}, unless someone publishes before then.`,
     })[kind] ?? "",
     at: (time, zone) => `${time} (${zone})`,
     today: (name, revision) => `Today: menu of ${name}, revision ${revision}`, now: "Today", then: "Then",
     unknown: "It restores the menu that is live when its campaign begins.",
-    approvals: (needed, isPublish) => (isPublish ? `This app requires ${many(needed, "approval", "approvals")}. The entry keeps its approvals.` : "An automatic revert needs no approvals."),
+    approvals: (needed, isPublish) => (
+      isPublish
+        ? `This app requires ${many(needed, "approval", "approvals")}. The entry keeps its approvals.`
+        : "An automatic revert needs no approvals."
+    ),
   },
   difference: {
     list: "Difference", none: "Nothing changes.", nothing: "nothing", more: (count) => `${count} more`,
@@ -376,51 +466,67 @@ export const strings = {
     of: (name, member) => [`${member} of `, name, ": "],
     text: (kind, language) => `${language} ${kind}`, key: (name) => `User info ${name}`,
     members: {
-      enabled: "Enabled", type: "Type", url: "URL", icon: "Icon", userInfo: "User info", targetContentIdentifier: "Target content", replaces: "Replaced items",
+      enabled: "Enabled", type: "Type", url: "URL", icon: "Icon", userInfo: "User info",
+      targetContentIdentifier: "Target content", replaces: "Replaced items",
       fallbackURL: "Fallback URL",
     },
   },
   history: {
-    revisions: "Revisions", columns: ["Revision", "Menu", "When", "By", "From", "To", "Restore"], restore: "Restore", deleted: "deleted",
+    revisions: "Revisions", columns: ["Revision", "Menu", "When", "By", "From", "To", "Restore"], restore: "Restore",
+    deleted: "deleted",
     importedBy: (by) => `imported by ${named(by)}`,
     difference: "Difference", audit: "Audit", table: "Table of revisions",
-    auditColumns: ["When", "Token", "Action", "Target", "Reason"], choose: "To compare two revisions, choose From and To in the table.",
+    auditColumns: ["When", "Token", "Action", "Target", "Reason"],
+    choose: "To compare two revisions, choose From and To in the table.",
     auditHint: "Every change of this app and the token that made it, newest first.",
     auditOwners: "Only owners of every app see the audit.",
     empty: "Nothing published yet. Every publish will be listed here, and you can restore it.",
-    from: (revision) => `Compare from ${revision}`, to: (revision) => `Compare to ${revision}`, open: (revision) => `Revision ${revision}`, live: "live", isLive: "This is the current menu.", noSet: "Deleted the menu.",
+    from: (revision) => `Compare from ${revision}`, to: (revision) => `Compare to ${revision}`,
+    open: (revision) => `Revision ${revision}`, live: "live", isLive: "This is the current menu.",
+    noSet: "Deleted the menu.",
     otherSets: "These are revisions of different menus.", times: (count) => `, ${count} times`,
     otherAction: "Other change",
     actions: {
       "app.created": "Added the app", "app.updated": "Changed the settings", "app.deleted": "Deleted the app",
-      "release.imported": "Imported a release", "release.deleted": "Removed a release", "set.published": "Published", "set.deleted": "Deleted the menu",
-      "draft.saved": "Saved a draft", "draft.deleted": "Deleted a draft", "draft.scheduled": "Scheduled a draft", "draft.approved": "Approved a draft",
+      "release.imported": "Imported a release", "release.deleted": "Removed a release", "set.published": "Published",
+      "set.deleted": "Deleted the menu",
+      "draft.saved": "Saved a draft", "draft.deleted": "Deleted a draft", "draft.scheduled": "Scheduled a draft",
+      "draft.approved": "Approved a draft",
       "draft.approval-refused": "Tried to approve their own work",
-      "draft.approval-withdrawn": "Withdrew an approval", "restore.scheduled": "Scheduled a restore", "schedule.cancelled": "Cancelled a scheduled change",
+      "draft.approval-withdrawn": "Withdrew an approval", "restore.scheduled": "Scheduled a restore",
+      "schedule.cancelled": "Cancelled a scheduled change",
       "store.applied": "Applied files", "store.imported": "Imported an export", "store.restored": "Restored a backup",
       "store.key-rotated": "Changed the key of secrets",
     },
     nothingToRestore: "This revision deleted the menu, so it cannot be restored.",
     named: (revision, name, by) => `Revision ${revision} of ${name}, by ${named(by)}`, alone: (name) => `${name}.`,
     restoreTitle: (revision) => `Restore revision ${revision}`,
-    restoreText: (revision, name) => `The menu of revision ${revision} is published at once as a new revision of ${name}.`,
+    restoreText: (revision, name) =>
+      `The menu of revision ${revision} is published at once as a new revision of ${name}.`,
     restored: (old, made) => `Revision ${old} was restored as revision ${made}.`,
   },
   revision: {
     title: (revision) => `Revision ${revision}`, published: (name, by) => `Menu of ${name}, published by ${named(by)}`,
     deleted: (name, by) => `Menu of ${name}, deleted by ${named(by)}`,
-    takeBack: "Undo publish", edit: "Open in the editor", told: "Webhooks", toldOwners: "Owners see which webhooks got this event.",
+    takeBack: "Undo publish", edit: "Open in the editor", told: "Webhooks",
+    toldOwners: "Owners see which webhooks got this event.",
     before: (revision, name) => (revision ? `Before: revision ${revision}, menu of ${name}` : "Before: no menu"),
     after: (revision, name) => (revision ? `After: revision ${revision}, menu of ${name}` : "After: no menu"),
     liveAgain: (revision) => `Revision ${revision} is live again.`,
     keeps: "Phones keep the menu that they have. To clear it, publish an empty menu.",
     backRestores: (former) => `This publishes the menu of revision ${former} again, as a new revision.`,
     backDeletes: (name, ruling) => (
-      `This deletes the menu of ${name}. ${ruling ? `The menu of ${ruling} applies again` : "Phones keep the menu that they have"}. A draft keeps the deleted menu.`
+      `This deletes the menu of ${name}. `
+        + `${ruling ? `The menu of ${ruling} applies again` : "Phones keep the menu that they have"}. `
+        + "A draft keeps the deleted menu."
     ),
-    nowServed: (name, ruling) => `${ruling ? `The menu of ${ruling} now applies to ${name}.` : `${name} has no menu now. Phones keep the menu that they have.`} Earlier revisions are in the history.`,
+    nowServed: (name, ruling) =>
+      (ruling
+        ? `The menu of ${ruling} now applies to ${name}.`
+        : `${name} has no menu now. Phones keep the menu that they have.`) + " Earlier revisions are in the history.",
     needsOwner: "This app requires approvals, so only an owner can delete the menu, with a reason.",
-    ruledBefore: (name, version) => `This is the first revision of its menu. Before, the menu of ${name} applied to ${version}, too.`,
+    ruledBefore: (name, version) =>
+      `This is the first revision of its menu. Before, the menu of ${name} applied to ${version}, too.`,
     takenBack: (revision) => `Revision ${revision} was undone.`,
     overtaken: (revision) => `Revision ${revision} is newer. To restore another revision, open the history.`,
     noEndpoints: "No webhook exists.", toldNobody: "No webhook gets this event.",
@@ -428,19 +534,30 @@ export const strings = {
   gap: {
     from: "From", to: "To", audience: "Audience", previous: "Previous pair", next: "Next pair", onScreen: "On screen",
     hidden: "Registered, not shown", pairs: "All pairs of versions",
-    hint: "Until the updated app is opened, its menu has new static items and items that the old version registered. Press ← and → for other pairs.",
+    hint:
+      "Until the updated app is opened, its menu has new static items and items that the old version registered. "
+        + "Press ← and → for other pairs.",
     empty: "An update needs two versions. Create a second menu, or import a second release.",
     before: (version) => `Before: ${version}`, between: (version) => `Updated to ${version}, not opened`,
     downgraded: (version) => `Downgraded to ${version}, not opened`,
     after: "After the first launch",
     pair: (from, to) => `From ${from} to ${to}.`, more: (count) => ` and ${count} more`,
-    position: (place, count, losing) => `Pair ${amount(place)} of ${amount(count)}${losing > 0 ? `, ${amount(losing)} of them lose a tap` : ", none of them loses a tap"}.`,
+    position: (place, count, losing) =>
+      `Pair ${amount(place)} of `
+        + `${amount(count)}${losing > 0 ? `, ${amount(losing)} of them lose a tap` : ", none of them loses a tap"}.`,
     verdict: (lost, all) => (
-      all === 0 ? "The menu is empty." : lost === 0 ? "No tap is lost." : `${lost} of ${many(all, "tap", "taps")} ${lost === 1 ? "is" : "are"} lost.`
+      all === 0
+        ? "The menu is empty."
+        : lost === 0
+        ? "No tap is lost."
+        : `${lost} of ${many(all, "tap", "taps")} ${lost === 1 ? "is" : "are"} lost.`
     ),
     judging: (sets) => `Checking all pairs of ${many(sets, "menu", "menus")}…`,
     losing: (losing, all) => (
-      losing === 0 ? `None of ${amount(all)} ${all === 1 ? "pair" : "pairs"} loses a tap.` : `${amount(losing)} of ${amount(all)} ${all === 1 ? "pair" : "pairs"} ${losing === 1 ? "loses" : "lose"} a tap. The worst come first.`
+      losing === 0
+        ? `None of ${amount(all)} ${all === 1 ? "pair" : "pairs"} loses a tap.`
+        : `${amount(losing)} of ${amount(all)} ${all === 1 ? "pair" : "pairs"} ${losing === 1 ? "loses" : "lose"} `
+          + "a tap. The worst come first."
     ),
     unjudged: (count) => `${amount(count)} could not be checked, because a menu could not be read.`,
     added: "New", removed: "Removed", changed: "Changed", unchanged: "The first launch changes nothing.",
@@ -460,22 +577,27 @@ export const strings = {
       taken: "Works", landed: "Retired: removed, with a rule", lost: "Lost: removed without a rule",
     },
     outcomes: {
-      current: "Unchanged", equivalent: "Same action, other title or icon", changed: "Another action now", replaced: "Replaced by another item",
-      retired: "Retired", removed: "Removed without a rule", static: "Static item", untagged: "No version tag, found by its type", unknown: "Unknown item",
+      current: "Unchanged", equivalent: "Same action, other title or icon", changed: "Another action now",
+      replaced: "Replaced by another item",
+      retired: "Retired", removed: "Removed without a rule", static: "Static item",
+      untagged: "No version tag, found by its type", unknown: "Unknown item",
     },
   },
   taps: {
-    byDay: "Taps by day", day: "Day", kinds: { taken: "Worked", landed: "Retired", lost: "Lost" }, asTable: "As a table",
+    byDay: "Taps by day", day: "Day", kinds: { taken: "Worked", landed: "Retired", lost: "Lost" },
+    asTable: "As a table",
     outcomes: (days) => `Outcomes in ${days} days`, outcomeColumns: ["Outcome", "#Taps", "#Share"],
     share: (count, total) => `${((count / total) * 100).toFixed(count === total ? 0 : 1)} %`,
     old: "Old items that people still tap", oldColumns: ["Id", "Registered by", "Installed", "Outcome", "#Taps"],
-    unknownIDs: "Ids that no menu of this app has, counted together", mostShown: (shown, all) => `The ${shown} most frequent of ${all}.`,
+    unknownIDs: "Ids that no menu of this app has, counted together",
+    mostShown: (shown, all) => `The ${shown} most frequent of ${all}.`,
     rules: "Rules you may remove", ruleColumns: ["Id", "Rule", "Menu", "#Taps", "Verdict"],
     rulesHint: "A rule says what a tap on an old item does. Keep it while phones may still show that item.",
     replacedBy: "replaced by", retired: "retired",
     mayGo: (days) => `You may remove it: no tap in ${days} days.`,
     needed: (versions) => `Still needed${versions.length > 0 ? `: phones with ${versions.join(", ")} show it` : ""}.`,
-    cannotTell: (total, days) => (total === 0 ? `Unknown: no tap was counted in ${days} days.` : "Unknown: not among the most frequent taps."),
+    cannotTell: (total, days) =>
+      (total === 0 ? `Unknown: no tap was counted in ${days} days.` : "Unknown: not among the most frequent taps."),
     empty: (days) => `No tap was counted in ${days} days. A tap is counted when the app asks Longpress what it means.`,
     noOld: "Nobody taps old items.", noRules: "No menu has a rule.",
   },
@@ -491,8 +613,10 @@ export const strings = {
     assetCount: (images, symbols) => `${many(images, "image", "images")}, ${many(symbols, "symbol", "symbols")}`,
     assetsUnknown: "unknown",
     assetsHint: "To find missing images, run longpress check --assets in CI.",
-    statics: (name) => `Static items of ${name}`, noStatics: "No static items", remove: "Remove", removeNamed: (name) => `Remove ${name}`,
-    removeText: "Menus stay. Previews no longer show the static items of this release.", removed: (name) => `Release ${name} was removed.`,
+    statics: (name) => `Static items of ${name}`, noStatics: "No static items", remove: "Remove",
+    removeNamed: (name) => `Remove ${name}`,
+    removeText: "Menus stay. Previews no longer show the static items of this release.",
+    removed: (name) => `Release ${name} was removed.`,
   },
   webhooks: {
     about: "A webhook sends a signed request to your URL for each event, and retries until it is answered with 2xx.",
@@ -501,55 +625,76 @@ export const strings = {
     url: "URL", description: "Description", descriptionHint: "The purpose of this webhook.",
     types: "Events", typesHint: "None chosen: all events, also those of later versions.",
     apps: "Apps", appsHint: "None chosen: all apps, also new ones.",
-    order: "Order", ordered: "One after the other", orderHint: "An event waits until the previous one is delivered or given up.",
+    order: "Order", ordered: "One after the other",
+    orderHint: "An event waits until the previous one is delivered or given up.",
     inOrder: "One after the other.",
     enabled: "enabled", disabled: "disabled",
     reasons: {
       gone: "It answered 410 Gone,", failing: "Every attempt failed for too long,", operator: "An owner disabled it,",
     },
     whatToDo: {
-      gone: "Events are held. If the URL works again, choose Enable, then Recover. If not, edit the URL or delete the webhook.",
+      gone:
+        "Events are held. If the URL works again, choose Enable, then Recover. "
+          + "If not, edit the URL or delete the webhook.",
       failing: "Events are held. See the answers below and fix the cause. Then choose Enable, Ping and Recover.",
       operator: "Events are held. Enable sends new events. Recover also sends the held ones.",
     },
     waitsForHeld: "Events wait for an earlier one that is held. Recover sends the held events first. Skip drops them.",
     waitsForRetry: (time) => `Events wait for an earlier one that failed. The next attempt is at ${time}.`,
     skip: "Skip held events", skipText: "The held events are not sent. Later events are.",
-    skipped: (count) => (count === 0 ? "No event was held." : `${many(count, "held event was", "held events were")} dropped.`),
+    skipped: (count) =>
+      (count === 0 ? "No event was held." : `${many(count, "held event was", "held events were")} dropped.`),
     hears: (types, apps) => `${types?.join(", ") ?? "All events"} of ${apps?.join(", ") ?? "all apps"}.`,
-    secretTitle: "Signing secret", secretText: "It signs all deliveries. You see it only once: store it where your endpoint reads it.",
+    secretTitle: "Signing secret",
+    secretText: "It signs all deliveries. You see it only once: store it where your endpoint reads it.",
     movedText: "Only this secret signs deliveries to the new address. You see it only once.",
-    headerValue: (name) => `Value of ${name}`, headerValueHint: "Empty: keep the stored value. Enter it again if the URL has another host.",
-    rotatedText: (time) => `It signs deliveries from now on. The previous secret signs, too, until ${time}. You see the new secret only once.`,
-    ping: "Ping", pinged: "Ping sent.", pingHeld: "The webhook is disabled, so the ping is held. Enable it, then ping again.", noPong: "The ping was not sent yet. The list will show its result.",
+    headerValue: (name) => `Value of ${name}`,
+    headerValueHint: "Empty: keep the stored value. Enter it again if the URL has another host.",
+    rotatedText: (time) =>
+      `It signs deliveries from now on. The previous secret signs, too, until ${time}. `
+        + "You see the new secret only once.",
+    ping: "Ping", pinged: "Ping sent.",
+    pingHeld: "The webhook is disabled, so the ping is held. Enable it, then ping again.",
+    noPong: "The ping was not sent yet. The list will show its result.",
     pong: ({ status, durationMs, error }) => (
-      status >= 200 && status < 300 ? `The ping was answered: ${status} after ${durationMs} ms.` : `The ping failed: ${error ?? `${status} after ${durationMs} ms`}`
+      status >= 200 && status < 300
+        ? `The ping was answered: ${status} after ${durationMs} ms.`
+        : `The ping failed: ${error ?? `${status} after ${durationMs} ms`}`
     ),
-    enable: "Enable", disable: "Disable", isEnabled: "Webhook enabled.", isDisabled: "Webhook disabled. Events are held.", changed: "Webhook saved.",
+    enable: "Enable", disable: "Disable", isEnabled: "Webhook enabled.",
+    isDisabled: "Webhook disabled. Events are held.", changed: "Webhook saved.",
     recover: "Recover", since: "Since",
     sinceHint: (zone) => `Sends undelivered events since then again. In your time zone (${zone}). Empty: all.`,
-    recovered: (count) => (count === 0 ? "Nothing to recover." : `${many(count, "delivery", "deliveries")} will be sent again.`),
+    recovered: (count) =>
+      (count === 0 ? "Nothing to recover." : `${many(count, "delivery", "deliveries")} will be sent again.`),
     rotate: "Rotate secret", rotateText: "For 24 hours, deliveries carry both signatures.",
-    remove: "Delete", removeTitle: "Delete webhook", removeText: (url) => `${url} gets no more events. Pending deliveries are dropped.`,
+    remove: "Delete", removeTitle: "Delete webhook",
+    removeText: (url) => `${url} gets no more events. Pending deliveries are dropped.`,
     removed: (url) => `${url} was deleted.`,
     deliveries: "Deliveries", noDeliveries: "Nothing sent yet.", noneInState: "No delivery has this state.",
     state: "State", everyState: "all",
     states: { pending: "pending", delivered: "delivered", exhausted: "failed", held: "held", cancelled: "cancelled" },
     last: (state) => `Last delivery: ${state}, `,
-    resend: "Send again", resendNamed: (type, time) => `Send again: ${type}, ${time}`, resent: "The event is sent again.",
+    resend: "Send again", resendNamed: (type, time) => `Send again: ${type}, ${time}`,
+    resent: "The event is sent again.",
     attempts: (count) => many(count, "attempt", "attempts"), notTried: "Not tried yet.",
     answered: ({ status, durationMs, error }) => (
-      status === null ? (error ?? "No answer.") : `${status} after ${durationMs} ms${/: /.test(error ?? "") ? `. ${error}` : ""}`
+      status === null
+        ? (error ?? "No answer.")
+        : `${status} after ${durationMs} ms${/: /.test(error ?? "") ? `. ${error}` : ""}`
     ),
-    answer: "Answer", sent: "Payload", showSent: "Show the payload", sentElsewhere: "The delivery is on another page now. Reload the list.",
+    answer: "Answer", sent: "Payload", showSent: "Show the payload",
+    sentElsewhere: "The delivery is on another page now. Reload the list.",
     next: (time) => `Next attempt: ${time}.`,
   },
   tokens: {
     about: "Create a token for each person and program. The token in the service's configuration is not listed.",
     taken: "Another token has or recently had this name. Choose another name.",
     limited: "Your token can only create tokens for its own apps that expire no later than it does.",
-    add: "New token", create: "Create", name: "Name", nameHint: "Unique. The history and the audit show it.", role: "Role",
-    owner: "Owner", ownerHint: "The person or team. Empty: the name. Approvals by one owner count once. This can't be changed later.",
+    add: "New token", create: "Create", name: "Name", nameHint: "Unique. The history and the audit show it.",
+    role: "Role",
+    owner: "Owner",
+    ownerHint: "The person or team. Empty: the name. Approvals by one owner count once. This can't be changed later.",
     ownedBy: (owner) => `of ${named(owner)}`,
     apps: "Apps", appsHint: "None chosen: all apps, also new ones.", expires: "Expires",
     expiresHint: (zone) => `In your time zone (${zone}). Empty: never.`,
@@ -570,15 +715,19 @@ export const strings = {
   },
   nodes: {
     about: "The processes that share the database.",
-    count: (count) => `${many(count, "process is", "processes are")} running. A process that is not seen for 20 seconds counts as stopped.`,
+    count: (count) =>
+      `${many(count, "process is", "processes are")} running. `
+        + "A process that is not seen for 20 seconds counts as stopped.",
     columns: ["Node", "Version", "Started", "Seen", "Clock", "Changes"],
     gone: "stopped",
     clockRight: (offset) => `correct (${offset > 0 ? "+" : ""}${offset} ms)`,
-    clockOff: (offset) => `${(Math.abs(offset) / 1000).toFixed(1)} s ${offset > 0 ? "behind" : "ahead of"} the database's`,
+    clockOff: (offset) =>
+      `${(Math.abs(offset) / 1000).toFixed(1)} s ${offset > 0 ? "behind" : "ahead of"} the database's`,
     behind: (count) => (count === 0 ? "up to date" : `${many(count, "change", "changes")} behind`),
   },
   about: {
-    service: "This service", version: "Longpress", database: "Database", engines: { sqlite: "SQLite", postgres: "PostgreSQL" },
+    service: "This service", version: "Longpress", database: "Database",
+    engines: { sqlite: "SQLite", postgres: "PostgreSQL" },
     migration: "Migration", migrationOf: ({ number, name }) => `${number}, ${name}`, migrations: "Migrations",
     migrationColumns: ["Number", "Name", "Applied"],
     session: "This session", signedInAs: "Signed in as", role: "Role", until: "Until", apps: "Apps",

@@ -41,11 +41,15 @@ export async function readApp(app, options) {
 
 /**
  * Changes members of an app if nobody changed it since it was read.
- * @param {string} app @param {Partial<App>} members @param {string} tag @param {string} [override] reason for fewer approvals
+ * @param {string} app @param {Partial<App>} members @param {string} tag
+ * @param {string} [override] reason for fewer approvals
  * @returns {Promise<{app: App, tag: string}>}
  */
 export async function patchApp(app, members, tag, override) {
-  const { body, etag } = await patch(path`/apps/${app}`, members, { type: "application/merge-patch+json", query: { override }, fields: { "If-Match": tag } });
+  const { body, etag } = await patch(
+    path`/apps/${app}`, members,
+    { type: "application/merge-patch+json", query: { override }, fields: { "If-Match": tag } },
+  );
   return { app: noteApp(body), tag: etag ?? "*" };
 }
 
@@ -96,15 +100,17 @@ async function inferredBase(app, version, audience, options) {
   /** @type {Revision[]} */
   const revisions = await all(path`/apps/${app}/revisions`, { ...options, most: 200 });
   const before = revisions.find(
-    (each) => each.version === version && each.audience === audience && Date.parse(each.publishedAt) <= Date.parse(saved),
+    (each) => each.version === version && each.audience === audience && Date.parse(
+      each.publishedAt
+    ) <= Date.parse(saved),
   );
   return before?.kind === "published" ? before.revision : 0;
 }
 
 /**
  * @param {string} app @param {string} version @param {string} audience @param {ShortcutSet} set
- * @param {{tag: string | null, base: number} & RequestOptions} options `tag` of the draft to replace, null for a new draft;
- *   `base`: the revision that the draft is made from, or 0
+ * @param {{tag: string | null, base: number} & RequestOptions} options `tag` of the draft to replace, null for a new
+ *   draft; `base`: the revision that the draft is made from, or 0
  * @returns {Promise<{tag: string}>}
  */
 export async function putDraft(app, version, audience, set, { tag, base, ...options }) {
@@ -119,11 +125,14 @@ export async function putDraft(app, version, audience, set, { tag, base, ...opti
 }
 
 /**
- * @param {string} app @param {string} version @param {string} audience @param {ShortcutSet} set @param {RequestOptions} options
+ * @param {string} app @param {string} version @param {string} audience @param {ShortcutSet} set
+ * @param {RequestOptions} options
  * @returns {Promise<{violations: Violation[], warnings: Warning[]}>}
  */
 export async function judgeDraft(app, version, audience, set, options) {
-  const { body, fields } = await put(setPath(app, version, "/draft"), set, { ...options, query: { audience, dryRun: true } });
+  const { body, fields } = await put(
+    setPath(app, version, "/draft"), set, { ...options, query: { audience, dryRun: true } },
+  );
   const request = fields.get("X-Request-Id");
   return { violations: found(body.violations, request), warnings: found(body.warnings, request) };
 }
@@ -134,7 +143,10 @@ export const deleteDraft = (app, version, audience, tag) =>
 
 /** @param {string} app @param {string} version @param {string} audience @param {string} tag */
 export const approveDraft = (app, version, audience, tag) =>
-  post(setPath(app, version, "/draft/approve"), undefined, { query: { audience }, fields: { "If-Match": tag }, meanings: { forbidden: strings.publish.ownWork } });
+  post(
+    setPath(app, version, "/draft/approve"), undefined,
+    { query: { audience }, fields: { "If-Match": tag }, meanings: { forbidden: strings.publish.ownWork } },
+  );
 
 /**
  * Publishes exactly this draft if its base is still the current revision.
@@ -154,13 +166,17 @@ export const publishDraft = (app, version, audience, { tag, base, when = {}, ove
  * @returns {Promise<{revision: number}>}
  */
 export const deleteSet = async (app, version, audience, revision, override) =>
-  (await remove(setPath(app, version), { query: { audience, override }, fields: { "If-Match": `"${revision}"` } })).body;
+  (await remove(
+    setPath(app, version), { query: { audience, override }, fields: { "If-Match": `"${revision}"` } },
+  )).body;
 
 /** @type {(app: string, revision: string | number, options?: RequestOptions) => Promise<Revision>} */
-export const getRevision = async (app, revision, options) => (await get(path`/apps/${app}/revisions/${revision}`, options)).body;
+export const getRevision = async (app, revision, options) =>
+  (await get(path`/apps/${app}/revisions/${revision}`, options)).body;
 /**
  * @param {string} app @param {number} revision
- * @param {number | null} standing the menu's current revision, null if there is no menu. If it has changed, the restore fails.
+ * @param {number | null} standing the menu's current revision, null if there is no menu. If it has changed, the
+ *   restore fails.
  * @returns {Promise<{revision: number}>}
  */
 export async function restoreRevision(app, revision, standing) {
@@ -170,19 +186,24 @@ export async function restoreRevision(app, revision, standing) {
 }
 
 /**
- * @type {(app: string, update: {from: string, to: string, lang?: string, audience?: string}, options?: RequestOptions) =>
- *   Promise<Simulation>}
+ * @type {(app: string, update: {from: string, to: string, lang?: string, audience?: string}, options?: RequestOptions)
+ *   => Promise<Simulation>}
  */
 export const simulate = async (app, { from, to, lang, audience }, options) =>
   (await get(path`/apps/${app}/simulate`, { ...options, query: { from, to, lang, audience } })).body;
 
 /**
  * A page of search results.
- * @param {string} q @param {string | null} app null searches all apps @param {string | null} cursor @param {AbortSignal} signal
+ * @param {string} q @param {string | null} app null searches all apps @param {string | null} cursor
+ * @param {AbortSignal} signal
  * @returns {Promise<{items: SearchHit[], next: string | null}>}
  */
-export const search = async (q, app, cursor, signal) => (await get("/search", { query: { q, app, cursor, limit: 200 }, signal })).body;
+export const search = async (q, app, cursor, signal) =>
+  (await get("/search", { query: { q, app, cursor, limit: 200 }, signal })).body;
 
 /** @param {string} app @param {string} version @param {Blob} file */
 export const putRelease = (app, version, file) =>
-  send("PUT", path`/apps/${app}/releases/${version}`, { bytes: file, type: "application/octet-stream", meanings: { "bad-request": strings.releases.badPlist } });
+  send(
+    "PUT", path`/apps/${app}/releases/${version}`,
+    { bytes: file, type: "application/octet-stream", meanings: { "bad-request": strings.releases.badPlist } },
+  );

@@ -15,7 +15,10 @@ export const signedOut = new EventTarget();
  * @param {string} method @param {string} path below `/admin/v1` @param {RequestOptions} options
  * @returns {Promise<Answer>}
  */
-export async function send(method, path, { query = {}, body, bytes, type = "application/json", fields = {}, signal, keepalive, meanings = {} } = {}) {
+export async function send(
+  method, path,
+  { query = {}, body, bytes, type = "application/json", fields = {}, signal, keepalive, meanings = {} } = {},
+) {
   if (path.includes(NONE)) throw new Problem(404, { detail: strings.errors.noSuchPlaceHint });
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
   const written = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
@@ -30,10 +33,14 @@ export async function send(method, path, { query = {}, body, bytes, type = "appl
   );
   const text = await response.text();
   const document = documentOf(text, response);
-  if (response.ok) return { status: response.status, body: document, etag: response.headers.get("ETag"), fields: response.headers };
+  if (response.ok) {
+    return { status: response.status, body: document, etag: response.headers.get("ETag"), fields: response.headers };
+  }
   if (response.status === 401 && path !== "/sessions") signedOut.dispatchEvent(new Event("signed-out"));
   // An answer that is not a problem document comes from a proxy.
-  throw new Problem(response.status, document?.type ? inWords(document, meanings) : { detail: strings.errors.status(response.status) });
+  throw new Problem(
+    response.status, document?.type ? inWords(document, meanings) : { detail: strings.errors.status(response.status) },
+  );
 }
 
 /** @param {string} target @param {RequestInit} options */
@@ -84,7 +91,8 @@ export async function find(path, options = {}) {
 }
 
 /**
- * A path with encoded parts: path`/apps/${app}/sets`. `send` fails for a part that leads elsewhere, such as `..` in a link.
+ * A path with encoded parts: path`/apps/${app}/sets`. `send` fails for a part that leads elsewhere, such as `..` in a
+ * link.
  * @param {TemplateStringsArray} texts @param {...string | number} values
  */
 export function path(texts, ...values) {

@@ -1,6 +1,7 @@
 /**
- * The page's live stream (`GET /admin/v1/stream`): changes by others in the apps that are shown, and the end of the session. A browser has
- * six connections to a host, so at most four visible pages have a stream. Other visible pages poll, and hidden pages do nothing.
+ * The page's live stream (`GET /admin/v1/stream`): changes by others in the apps that are shown, and the end of the
+ * session. A browser has six connections to a host, so at most four visible pages have a stream. Other visible pages
+ * poll, and hidden pages do nothing.
  */
 import { get, path } from "./client.js";
 
@@ -22,8 +23,10 @@ export const noteOwn = (app, revision) => own.add(`${app} ${revision}`);
 export const isOwn = (app, revision) => own.has(`${app} ${revision}`);
 
 /**
- * @typedef {{app: string, revision?: number, audience?: string, from?: string, until?: string | null, deleted?: boolean}} Change
- * @typedef {{app: string, known: number | null, changed: (change: Change) => void}} Follower `known`: the app's last revision
+ * @typedef {{app: string, revision?: number, audience?: string, from?: string, until?: string | null, deleted?:
+ *   boolean}} Change
+ * @typedef {{app: string, known: number | null, changed: (change: Change) => void}} Follower `known`: the app's last
+ *   revision
  */
 
 /** @type {Set<Follower>} */
@@ -80,7 +83,9 @@ addEventListener("online", () => isOn && opened !== null && !source && attempt()
 /** Opens the stream for the followed apps, unless it is open. */
 function renew() {
   const apps = [...new Set([...followers].map(({ app }) => app))].filter((app) => !refused.has(app)).sort();
-  const wanted = isOn && document.visibilityState === "visible" ? String(new URLSearchParams(apps.map((app) => ["app", app]))) : null;
+  const wanted = isOn && document.visibilityState === "visible"
+    ? String(new URLSearchParams(apps.map((app) => ["app", app])))
+    : null;
   if (wanted === opened) return;
   close();
   opened = wanted;
@@ -106,7 +111,10 @@ async function takePlace() {
   if (!navigator.locks) return () => {};
   for (let place = 0; place < MOST_STREAMS; place++) {
     const given = await new Promise((settle) => {
-      navigator.locks.request(`longpress-live-${place}`, { ifAvailable: true }, (lock) => (lock ? new Promise((done) => settle(() => done(null))) : settle(null)));
+      navigator.locks.request(
+        `longpress-live-${place}`, { ifAvailable: true },
+        (lock) => (lock ? new Promise((done) => settle(() => done(null))) : settle(null)),
+      );
     });
     if (given) return given;
   }
@@ -158,7 +166,8 @@ function later(milliseconds) {
 }
 
 /**
- * Polls once, then tries to open the stream. A failed stream does not name its reason, but the request does: a 401 ends the session.
+ * Polls once, then tries to open the stream. A failed stream does not name its reason, but the request does: a 401
+ * ends the session.
  */
 async function attempt() {
   const asked = opened;

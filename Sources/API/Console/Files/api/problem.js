@@ -1,4 +1,7 @@
-/** Errors in the words of the console. The service's own sentences name paths and codes of its API, so they are never shown. */
+/**
+ * Errors in the words of the console. The service's own sentences name paths and codes of its API, so they are never
+ * shown.
+ */
 import { strings } from "../strings.js";
 import { languageName } from "../values/language.js";
 import { pathSteps } from "../values/paths.js";
@@ -31,7 +34,8 @@ export class Problem extends Error {
 
 /**
  * The console's sentences for an error answer (RFC 9457).
- * @param {ProblemDocument} document @param {Record<string, string>} meanings more exact sentences than the general ones, by code
+ * @param {ProblemDocument} document
+ * @param {Record<string, string>} meanings more exact sentences than the general ones, by code
  * @returns {ProblemDocument}
  */
 export function inWords(document, meanings) {
@@ -39,12 +43,16 @@ export function inWords(document, meanings) {
   const code = type.replace("/problems/", "");
   /** @type {Record<string, string>} */
   const known = { ...strings.problems.codes, ...meanings };
-  return { type, detail: known[code] ?? strings.problems.other(instance), violations: found(document.violations ?? [], instance) };
+  return {
+    type, detail: known[code] ?? strings.problems.other(instance),
+    violations: found(document.violations ?? [], instance),
+  };
 }
 
 /**
  * The console's sentences for violations and warnings.
- * @template {Violation} Found @param {Found[]} list @param {string | null} request its id, for reports of unknown codes @returns {Found[]}
+ * @template {Violation} Found @param {Found[]} list @param {string | null} request its id, for reports of unknown codes
+ * @returns {Found[]}
  */
 export function found(list, request) {
   /** @type {Record<string, string | ((finding: any) => string)>} */
@@ -56,7 +64,8 @@ export function found(list, request) {
 }
 
 /**
- * The parts of sentences: field and language from the path; the first quoted name and the release from the service's sentence.
+ * The parts of sentences: field and language from the path; the first quoted name and the release from the service's
+ * sentence.
  * @param {Violation} finding
  */
 function partsOf({ path, message }) {
@@ -64,7 +73,8 @@ function partsOf({ path, message }) {
   const [list, , member = list, tag] = steps;
   return {
     member, isItem: steps.length > 1, language: typeof tag === "string" ? languageName(tag) : "",
-    name: message.match(/"((?:[^"\\]|\\.)*)"/)?.[1].replaceAll(/\\(.)/g, "$1") ?? "", release: message.match(/\d+\.\d+\.\d+(\+[\d.]*\d)?/)?.[0] ?? "",
+    name: message.match(/"((?:[^"\\]|\\.)*)"/)?.[1].replaceAll(/\\(.)/g, "$1") ?? "",
+    release: message.match(/\d+\.\d+\.\d+(\+[\d.]*\d)?/)?.[0] ?? "",
   };
 }
 
@@ -75,7 +85,9 @@ function partsOf({ path, message }) {
 export function withItem({ path, message }, set, language = "") {
   const [list, place] = pathSteps(path);
   const item = list === "items" ? set?.items[Number(place)] : undefined;
-  return item ? strings.problems.about(item.title[language] ?? Object.values(item.title)[0], Number(place) + 1, message) : message;
+  return item
+    ? strings.problems.about(item.title[language] ?? Object.values(item.title)[0], Number(place) + 1, message)
+    : message;
 }
 
 /**

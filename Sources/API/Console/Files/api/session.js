@@ -44,7 +44,9 @@ export function endSession() {
  * @param {Role} role
  */
 export function refusal(role, { everyApp = false } = {}) {
-  if (!current || ROLES.indexOf(current.role) < ROLES.indexOf(role)) return strings.roles.needs(role, current?.role ?? "reader");
+  if (!current || ROLES.indexOf(current.role) < ROLES.indexOf(role)) {
+    return strings.roles.needs(role, current?.role ?? "reader");
+  }
   if (everyApp && current.apps) return strings.roles.scoped;
   return null;
 }

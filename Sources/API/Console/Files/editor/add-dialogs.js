@@ -6,9 +6,14 @@ import { ask } from "../page/dialog.js";
 import { strings } from "../strings.js";
 import { canonicalTag, languageName, looksLikeTag, tagOfName } from "../values/language.js";
 
-/** @param {ShortcutSet} set @param {(id: string, title: string | undefined) => void} add with a title if one was typed instead of an id */
+/**
+ * @param {ShortcutSet} set
+ * @param {(id: string, title: string | undefined) => void} add with a title if one was typed instead of an id
+ */
 export function askForItem(set, add) {
-  const fields = { id: field(strings.editor.id, { required: true, placeholder: "compose", hint: strings.editor.idHint }) };
+  const fields = {
+    id: field(strings.editor.id, { required: true, placeholder: "compose", hint: strings.editor.idHint }),
+  };
   let title = "";
   let proposed = "";
   ask(strings.editor.addItem, fields, strings.common.add, async ({ id }) => {
@@ -28,12 +33,19 @@ export function askForItem(set, add) {
  * @param {string} text
  */
 function proposal(text) {
-  return text.normalize("NFKD").toLowerCase().replaceAll(/[^a-z0-9._]+/g, "-").replaceAll(/^[^a-z0-9]+|-+$/g, "").slice(0, 60);
+  return text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._]+/g, "-")
+    .replaceAll(/^[^a-z0-9]+|-+$/g, "")
+    .slice(0, 60);
 }
 
 /** @param {(tag: string) => void} add */
 export function askForLanguage(add) {
-  const fields = { tag: field(strings.editor.language, { required: true, placeholder: "ko", hint: strings.editor.languageHint }) };
+  const fields = {
+    tag: field(strings.editor.language, { required: true, placeholder: "ko", hint: strings.editor.languageHint }),
+  };
   ask(strings.editor.addLanguage, fields, strings.common.add, async ({ tag }) => {
     const found = tagOfName(tag) ?? tag;
     if (!looksLikeTag(found)) throw wrong("tag", strings.editor.invalidLanguage(tag));

@@ -1,5 +1,6 @@
 /**
- * The changes of two editors that conflict, side by side: in a modal dialog while publishing, otherwise in a dialog within the page.
+ * The changes of two editors that conflict, side by side: in a modal dialog while publishing, otherwise in a dialog
+ * within the page.
  */
 import { menuOf } from "../menus/shown.js";
 import { announce } from "../page/announcements.js";
@@ -19,7 +20,9 @@ import { direction, languageName } from "../values/language.js";
  */
 export function askForChoices({ contests, cause }, nameOf) {
   return new Promise((resolve) => {
-    /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog:modal")).forEach((dialog) => dialog.close());
+    /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog:modal")).forEach(
+      (dialog) => dialog.close()
+    );
     const choices = startingChoices(contests);
     const { dialog, close } = openDialog(strings.conflict.title, {
       wide: true,
@@ -97,16 +100,20 @@ function startingChoices(contests, former = new Map()) {
 function choiceOf(contest, choices, nameOf) {
   const name = uniqueID("choice");
   const heading = element("h3", { id: uniqueID("contest") }, ...subjectOf(contest, nameOf));
-  const before = element("p", { class: "hint", id: uniqueID("before") }, strings.conflict.before, shown(contest, contest.base));
+  const before = element(
+    "p", { class: "hint", id: uniqueID("before") }, strings.conflict.before, shown(contest, contest.base),
+  );
   const side = (/** @type {"mine" | "theirs"} */ which, /** @type {string} */ label) => {
     const value = element("span", { class: "side-value", id: uniqueID("value") }, shown(contest, contest[which]));
     const radio = element("input", {
-      type: "radio", name, value: which, checked: choices.get(contest.key) === which, "aria-label": label, "aria-describedby": value.id,
+      type: "radio", name, value: which, checked: choices.get(contest.key) === which, "aria-label": label,
+      "aria-describedby": value.id,
     });
     radio.addEventListener("change", () => choices.set(contest.key, which));
     return element("label", { class: "side" }, element("span", { class: "side-name" }, radio, label), value);
   };
-  return element("div", { role: "radiogroup", "aria-labelledby": heading.id, "aria-describedby": before.id, class: "contest" },
+  return element(
+    "div", { role: "radiogroup", "aria-labelledby": heading.id, "aria-describedby": before.id, class: "contest" },
     heading,
     before,
     element("div", { class: "sides" }, side("mine", strings.conflict.mine), side("theirs", strings.conflict.theirs)));
@@ -121,25 +128,33 @@ function subjectOf({ item, member }, nameOf) {
   const [name, ...rest] = member.split(".");
   const inner = rest.join(".");
   if (member === "order" || member === "fallbackURL") return [members[member]];
-  const words = name === "title" || name === "subtitle" ? textIn(name, languageName(inner)) : /** @type {Record<string, string>} */ (members)[name] ?? memberName(member);
+  const words = name === "title" || name === "subtitle"
+    ? textIn(name, languageName(inner))
+    : /** @type {Record<string, string>} */ (members)[name] ?? memberName(member);
   return of(element("bdi", {}, nameOf(name === "retired" ? inner : item)), words);
 }
 
 /** @param {Contest} contest @param {any} value @returns {Child} */
 function shown(contest, value) {
   const tag = /^(?:sub)?title\.(.+)$/.exec(contest.member)?.[1];
-  return tag ? element("bdi", { lang: tag, dir: direction(tag) }, written(value)) : element("bdi", {}, words(contest, value));
+  return tag
+    ? element("bdi", { lang: tag, dir: direction(tag) }, written(value))
+    : element("bdi", {}, words(contest, value));
 }
 
 /** @param {Contest} contest @param {any} value */
 function words(contest, value) {
   if (contest.member === "removed") {
     if (value === undefined) return strings.conflict.removed;
-    const [row] = menuOf({ items: [value] }, [], Object.keys(value.title)[0] ?? "", Object.keys(value.title)[0] ?? "").shown;
+    const [row] = menuOf(
+      { items: [value] }, [], Object.keys(value.title)[0] ?? "", Object.keys(value.title)[0] ?? "",
+    ).shown;
     return strings.conflict.kept(row?.title ?? value.id);
   }
   if (contest.member === "order") return value.join(", ");
   if (contest.member === "enabled") return written(value !== false);
-  if (contest.member.startsWith("retired.")) return value ? strings.conflict.retired(value.url) : strings.conflict.notRetired;
+  if (contest.member.startsWith("retired.")) {
+    return value ? strings.conflict.retired(value.url) : strings.conflict.notRetired;
+  }
   return written(value);
 }

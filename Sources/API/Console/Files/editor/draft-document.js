@@ -23,7 +23,10 @@ export class DraftDocument {
     return this.#now.set;
   }
 
-  /** Languages with a row in each item. A language keeps its row when its last text is deleted, so that a new text can be typed. */
+  /**
+   * Languages with a row in each item. A language keeps its row when its last text is deleted, so that a new text can
+   * be typed.
+   */
   get languages() {
     return this.#now.languages;
   }
@@ -36,7 +39,10 @@ export class DraftDocument {
     return this.#future.length > 0;
   }
 
-  /** @param {ShortcutSet} set @param {string | null} step consecutive edits with the same text, such as a field's path, are undone together */
+  /**
+   * @param {ShortcutSet} set
+   * @param {string | null} step consecutive edits with the same text, such as a field's path, are undone together
+   */
   edit(set, step = null) {
     this.#push({ set, languages: [...new Set([...this.languages, ...tagsOf(set)])] }, step);
   }

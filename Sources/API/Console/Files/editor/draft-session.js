@@ -1,7 +1,7 @@
 /**
- * One editor's work on a set: edits the document, saves it, and merges it when somebody else saved or published. It has no user
- * interface. Events: `change` to draw again, `merged` after a merge, `restored` when it continues with edits that an earlier session
- * could not save.
+ * One editor's work on a set: edits the document, saves it, and merges it when somebody else saved or published. It
+ * has no user interface. Events: `change` to draw again, `merged` after a merge, `restored` when it continues with
+ * edits that an earlier session could not save.
  */
 import { Problem, isAbort } from "../api/problem.js";
 import { itemOf, sameSet } from "../menus/document.js";
@@ -21,10 +21,10 @@ const MOST_ATTEMPTS = 3;
 
 /**
  * @typedef {"saved" | "editing" | "saving" | "refused" | "contested" | "unsaved"} SavingState
- * @typedef {Map<string, DraftSession>} OpenSessions the open session of each place, and closed sessions with unsaved edits until their
- *   place is opened again
- * @typedef {{signal: AbortSignal, mayWrite: boolean, choose: (conflict: Conflict) => Promise<Choices | null>}} Editor `choose` asks
- *   about conflicts; null postpones the decision
+ * @typedef {Map<string, DraftSession>} OpenSessions the open session of each place, and closed sessions with unsaved
+ *   edits until their place is opened again
+ * @typedef {{signal: AbortSignal, mayWrite: boolean, choose: (conflict: Conflict) => Promise<Choices | null>}} Editor
+ *   `choose` asks about conflicts; null postpones the decision
  */
 export class DraftSession extends EventTarget {
   #open;
@@ -39,7 +39,10 @@ export class DraftSession extends EventTarget {
   #judged = null;
   /** @type {Record<string, ReturnType<typeof setTimeout>>} */
   #timers = {};
-  /** Whether there was an edit or a decision here. A merge for a mere viewer is not saved, because saving would make them an editor. */
+  /**
+   * Whether there was an edit or a decision here. A merge for a mere viewer is not saved, because saving would make
+   * them an editor.
+   */
   #isMine = false;
   /** Whether this session published its draft. Nothing is left to save. */
   #isDone = false;
@@ -57,7 +60,9 @@ export class DraftSession extends EventTarget {
    */
   conflict = null;
 
-  /** @param {OpenSessions} open @param {{app: string, version: string, audience: string}} place @param {Editor} editor */
+  /**
+   * @param {OpenSessions} open @param {{app: string, version: string, audience: string}} place @param {Editor} editor
+   */
   constructor(open, place, { signal, mayWrite, choose }) {
     super();
     this.#open = open;
@@ -196,7 +201,10 @@ export class DraftSession extends EventTarget {
     this.flush().catch(() => {});
   }
 
-  /** @param {{ask: boolean}} how @returns {Promise<Reconciled | undefined>} the result of merging if somebody else saved first */
+  /**
+   * @param {{ask: boolean}} how
+   * @returns {Promise<Reconciled | undefined>} the result of merging if somebody else saved first
+   */
   async #save({ ask }) {
     const { store, set } = this;
     if (!this.mayWrite || this.#isDone || (this.state === "contested" && !ask)) return;
@@ -229,8 +237,8 @@ export class DraftSession extends EventTarget {
 
   /**
    * Reads whether somebody else saved or published, and merges their changes.
-   * @param {{choices?: Choices, ask?: boolean, isOwn?: boolean}} how `choices`: decisions about `conflict`; `ask`: ask about conflicts
-   *   at once, otherwise note them in `conflict`; `isOwn`: the change was made here
+   * @param {{choices?: Choices, ask?: boolean, isOwn?: boolean}} how `choices`: decisions about `conflict`; `ask`: ask
+   *   about conflicts at once, otherwise note them in `conflict`; `isOwn`: the change was made here
    */
   refresh(how = {}) {
     return this.store.enqueue(() => this.#reconcile(how));
@@ -303,8 +311,8 @@ export class DraftSession extends EventTarget {
   }
 
   /**
-   * Publishes or schedules the draft. Changes by somebody else are merged first. If the merge has conflicts, nothing is published until
-   * the editor publishes again.
+   * Publishes or schedules the draft. Changes by somebody else are merged first. If the merge has conflicts, nothing
+   * is published until the editor publishes again.
    * @param {{at?: string, until?: string}} when @param {string | undefined} override @returns {Promise<PublishOutcome>}
    */
   publish(when, override) {

@@ -3,7 +3,8 @@ import { noteOwn } from "../api/live.js";
 import { EMPTY_SET, sameSet } from "../menus/document.js";
 
 /**
- * A place's draft in the service: the entity tag and the documents that were read or written last, and a queue of requests.
+ * A place's draft in the service: the entity tag and the documents that were read or written last, and a queue of
+ * requests.
  * @typedef {{standing: Standing | null, draft: Draft | null}} Stored
  */
 export class DraftStore {

@@ -1,4 +1,6 @@
-/** An item's icon: a button with its picture, and a dialog to choose a system icon, a symbol, or an image of the app. */
+/**
+ * An item's icon: a button with its picture, and a dialog to choose a system icon, a symbol, or an image of the app.
+ */
 import { button, field, refuse } from "../page/controls.js";
 import { openDialog } from "../page/dialog.js";
 import { element, uniqueID } from "../page/element.js";
@@ -38,7 +40,9 @@ export class IconChoice {
     const icon = this.#icon ?? {};
     const group = uniqueID("icon");
     const choice = (/** @type {string} */ type, /** @type {string} */ text) => {
-      const radio = element("input", { type: "radio", name: group, value: type, checked: (icon.type ?? "") === type, "aria-label": text });
+      const radio = element(
+        "input", { type: "radio", name: group, value: type, checked: (icon.type ?? "") === type, "aria-label": text },
+      );
       return element(
         "label",
         { class: "icon-option", title: text },

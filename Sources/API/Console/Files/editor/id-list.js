@@ -12,7 +12,8 @@ export class IDList {
   #refusal;
 
   /**
-   * @param {string} label @param {string} hint @param {() => string[]} candidates @param {(ids: string[]) => void} change
+   * @param {string} label @param {string} hint @param {() => string[]} candidates
+   * @param {(ids: string[]) => void} change
    * @param {string | null} refusal
    */
   constructor(label, hint, candidates, change, refusal) {

@@ -1,6 +1,6 @@
 /**
- * Drags an item: by its head with a mouse or a pen, by its handle with a finger, so that fingers can still scroll the page. The item takes
- * the place of the item that it is dropped on. Escape cancels.
+ * Drags an item: by its head with a mouse or a pen, by its handle with a finger, so that fingers can still scroll the
+ * page. The item takes the place of the item that it is dropped on. Escape cancels.
  */
 
 /** Distance from the window's edge, in pixels, at which the page scrolls. At the top, the toolbar's height is added. */
@@ -15,11 +15,14 @@ export function installDrag(list, move) {
   list.addEventListener("pointerdown", (event) => {
     const target = /** @type {Element} */ (event.target);
     const isHandle = target.closest(".handle") !== null;
-    const mayBegin = isHandle || (event.pointerType !== "touch" && target.closest(".item-head") && !target.closest("button, code"));
+    const mayBegin = isHandle
+      || (event.pointerType !== "touch" && target.closest(".item-head") && !target.closest("button, code"));
     if (!mayBegin || event.button !== 0 || list.classList.contains("fixed")) return;
     const dragged = target.closest(".items > li");
     if (!dragged) return;
-    drag = { dragged, from: placeOf(dragged), y: event.clientY, start: event.clientY, to: null, pointer: event.pointerId };
+    drag = {
+      dragged, from: placeOf(dragged), y: event.clientY, start: event.clientY, to: null, pointer: event.pointerId,
+    };
   });
 
   list.addEventListener("pointermove", (event) => {

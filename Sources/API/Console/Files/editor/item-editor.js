@@ -78,7 +78,8 @@ export class ItemEditor {
     const { id } = this;
     this.body = element("div", { class: "item-body", id: uniqueID("item"), hidden: !open });
     this.fold = element("button", {
-      type: "button", class: "fold", "aria-expanded": String(open), "aria-controls": this.body.id, "aria-label": strings.editor.fold(id),
+      type: "button", class: "fold", "aria-expanded": String(open), "aria-controls": this.body.id,
+      "aria-label": strings.editor.fold(id),
     });
     this.fold.addEventListener("click", () => this.expand(!this.isOpen));
     this.heading = element("span", { class: "item-title", dir: "auto" });
@@ -86,11 +87,14 @@ export class ItemEditor {
     this.state = element("span", { class: "item-state", id: uniqueID("state") });
     this.fold.setAttribute("aria-describedby", this.state.id);
     this.cut = element("span", { class: "item-cut" });
-    const act = (/** @type {string} */ text, /** @type {() => void} */ run) => button(text, run, { kind: "quiet", refusal: this.#context.refusal });
+    const act = (/** @type {string} */ text, /** @type {() => void} */ run) => button(
+      text, run, { kind: "quiet", refusal: this.#context.refusal },
+    );
     this.up = act(strings.editor.moveUp, () => this.#context.move(id, -1));
     this.down = act(strings.editor.moveDown, () => this.#context.move(id, 1));
     const remove = act(strings.editor.remove, () => this.#context.remove(id));
-    const handle = !this.#context.refusal && element("span", { class: "handle", title: strings.editor.drag, "aria-hidden": "true" }, "⠿");
+    const handle = !this.#context.refusal
+      && element("span", { class: "handle", title: strings.editor.drag, "aria-hidden": "true" }, "⠿");
     const names = element("span", { class: "names" }, element("code", {}, id), this.heading, this.cut, this.state);
     const actions = element("span", { class: "item-actions" }, this.up, this.down, remove);
     const head = element("div", { class: "item-head" }, handle, this.fold, this.picture, names, actions);
@@ -108,7 +112,10 @@ export class ItemEditor {
     this.body.append(this.general, this.grid, this.#action(), this.#more());
     this.group = element(
       "div",
-      { role: "group", "aria-label": strings.editor.item(id), class: "item", on: { keydown: (event) => this.#key(event) } },
+      {
+        role: "group", "aria-label": strings.editor.item(id), class: "item",
+        on: { keydown: (event) => this.#key(event) },
+      },
       head,
       this.body,
     );
@@ -150,7 +157,9 @@ export class ItemEditor {
     const made = field(label, { ...attributes, "data-member": name });
     made.input.addEventListener(
       "input",
-      () => this.#set(name, made.input.value === "" && name !== "type" ? undefined : made.input.value, `${this.id} ${name}`),
+      () => this.#set(
+        name, made.input.value === "" && name !== "type" ? undefined : made.input.value, `${this.id} ${name}`,
+      ),
     );
     this.#protect(made.input);
     this.#messages.set(name, [made.input, made.messages]);
@@ -265,7 +274,9 @@ export class ItemEditor {
       const row = this.#rows.get(tag) ?? this.#languageRow(tag);
       this.#rows.set(tag, row);
       if (!isInOrder) this.grid.append(...row.parts);
-      for (const name of /** @type {const} */ (["title", "subtitle"])) setValue(row[name], member(item[name], tag) ?? "");
+      for (const name of /** @type {const} */ (["title", "subtitle"])) {
+        setValue(row[name], member(item[name], tag) ?? "");
+      }
       const missing = member(item.title, tag) === undefined;
       row.title.classList.toggle("missing", missing);
       setAttribute(
@@ -282,7 +293,10 @@ export class ItemEditor {
       const messages = element("div", { class: "messages", id: uniqueID("messages") });
       const made = element(
         "input",
-        { type: "text", dir: "auto", lang: tag, autocomplete: "off", "aria-label": label, "aria-describedby": messages.id },
+        {
+          type: "text", dir: "auto", lang: tag, autocomplete: "off", "aria-label": label,
+          "aria-describedby": messages.id,
+        },
       );
       made.addEventListener(
         "input",
@@ -290,7 +304,12 @@ export class ItemEditor {
       );
       this.#protect(made);
       this.#messages.set(`${name}.${tag}`, [made, messages]);
-      return { made, cell: element("div", { "data-label": name === "title" ? strings.editor.title : strings.editor.subtitle }, made, messages) };
+      return {
+        made,
+        cell: element(
+          "div", { "data-label": name === "title" ? strings.editor.title : strings.editor.subtitle }, made, messages,
+        ),
+      };
     };
     const title = input("title", strings.editor.titleIn(tag));
     const subtitle = input("subtitle", strings.editor.subtitleIn(tag));

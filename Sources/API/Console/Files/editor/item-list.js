@@ -26,7 +26,9 @@ export class ItemList {
     const own = { move: (id, by) => this.#moveBy(id, by), remove: (id) => this.#remove(id) };
     this.#context = { ...context, ...own };
     this.#add = add;
-    this.element = element("ol", { "aria-label": strings.editor.items, class: `items${context.refusal ? " fixed" : ""}` });
+    this.element = element(
+      "ol", { "aria-label": strings.editor.items, class: `items${context.refusal ? " fixed" : ""}` },
+    );
     installDrag(this.element, (from, to) => this.#moveTo(this.#items[from].id, to));
   }
 
@@ -34,7 +36,10 @@ export class ItemList {
     return this.#context.set().items;
   }
 
-  /** @param {{set: ShortcutSet, languages: string[], defaultLanguage: string, findings: Required<Finding>[], cut: Set<string>}} state */
+  /**
+   * @param {{set: ShortcutSet, languages: string[], defaultLanguage: string, findings: Required<Finding>[], cut:
+   *   Set<string>}} state
+   */
   refresh({ set, languages, defaultLanguage, findings, cut }) {
     const ids = set.items.map(({ id }) => id);
     for (const [id, editor] of this.#editors) {
@@ -46,7 +51,9 @@ export class ItemList {
     set.items.forEach((item, index) => {
       const isOpen = !this.#first || index === 0 || ids.length <= mostUnfolded();
       const editor = this.#editors.get(item.id) ?? this.#addEditor(item.id, isOpen);
-      if (this.element.children[index] !== editor.element) this.element.insertBefore(editor.element, this.element.children[index] ?? null);
+      if (this.element.children[index] !== editor.element) {
+        this.element.insertBefore(editor.element, this.element.children[index] ?? null);
+      }
       editor.refresh(item, { index, count: ids.length, languages, defaultLanguage, findings, isCut: cut.has(item.id) });
     });
     this.#first = false;

@@ -38,7 +38,9 @@ export class Preview {
     this.element = element(
       "section",
       { class: "preview", "aria-label": strings.preview.region },
-      element("div", { class: "preview-options" }, this.languages.row, element("div", { class: "toggles" }, ...toggles)),
+      element(
+        "div", { class: "preview-options" }, this.languages.row, element("div", { class: "toggles" }, ...toggles),
+      ),
       this.phone,
       this.budget,
       this.rest,
@@ -52,7 +54,9 @@ export class Preview {
 
   /** @param {Toggle} name @param {string} text */
   #toggle(name, text) {
-    const made = element("button", { type: "button", class: "toggle", "aria-pressed": String(this.#options[name]) }, text);
+    const made = element(
+      "button", { type: "button", class: "toggle", "aria-pressed": String(this.#options[name]) }, text,
+    );
     made.addEventListener("click", () => {
       this.#set({ [name]: !this.#options[name] });
       made.setAttribute("aria-pressed", String(this.#options[name]));
@@ -87,7 +91,9 @@ export class Preview {
       large: this.#options.large,
       listName: strings.preview.menu,
     });
-    this.budget.textContent = release ? strings.preview.statics(statics.length, release.version) : strings.preview.noRelease;
+    this.budget.textContent = release
+      ? strings.preview.statics(statics.length, release.version)
+      : strings.preview.noRelease;
     this.#shown = this.#options.atBottom ? [...shown].reverse() : shown;
     const drawn = shown.some(({ icon }) => icon?.symbol || icon?.file);
     replaceChildren(
@@ -128,5 +134,7 @@ export class Preview {
  * @param {Row[]} rows @param {string} reason
  */
 function reasoned(rows, reason) {
-  return rows.length === 0 ? [] : [element("p", { class: "reason" }, reason), ...rows.map((row) => menuRow(row, "div"))];
+  return rows.length === 0
+    ? []
+    : [element("p", { class: "reason" }, reason), ...rows.map((row) => menuRow(row, "div"))];
 }

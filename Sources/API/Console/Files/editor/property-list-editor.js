@@ -26,7 +26,10 @@ export class PropertyListEditor {
    */
   #mistyped = new Map();
 
-  /** @param {(value: Record<string, any> | undefined) => void} change undefined for an empty dictionary @param {string | null} refusal */
+  /**
+   * @param {(value: Record<string, any> | undefined) => void} change undefined for an empty dictionary
+   * @param {string | null} refusal
+   */
   constructor(change, refusal) {
     this.#change = change;
     this.#refusal = refusal;
@@ -43,8 +46,10 @@ export class PropertyListEditor {
   }
 
   /**
-   * @param {(value: any) => any} edit @param {boolean} redraw whether rows are added or removed; otherwise the fields stay
-   * @param {string} [focus] the name of the control that gets the focus after a redraw; the last button if it does not exist
+   * @param {(value: any) => any} edit
+   * @param {boolean} redraw whether rows are added or removed; otherwise the fields stay
+   * @param {string} [focus] the name of the control that gets the focus after a redraw; the last button if it does not
+   *   exist
    */
   #update(edit, redraw, focus) {
     this.#value = edit(this.#value);
@@ -87,7 +92,8 @@ export class PropertyListEditor {
 
   /**
    * The rows of a container. Their changes are functions of the container's current value.
-   * @param {any[] | Record<string, any>} container @param {string[]} path @param {UpdateContainer} update @returns {any[]}
+   * @param {any[] | Record<string, any>} container @param {string[]} path @param {UpdateContainer} update
+   * @returns {any[]}
    */
   #members(container, path, update) {
     const append = () => {
@@ -107,7 +113,8 @@ export class PropertyListEditor {
       : Object.entries(container).map(([key, value]) => this.#row(key, value, path, {
           update: (edit, ...how) => update((now) => withMember(now, key, edit(member(now, key))), ...how),
           remove: () => update((now) => without(now, key), true),
-          rename: (name) => update((now) => renamed(now, key, name), true, strings.userInfo.kind([...path, name].join("."))),
+          rename: (name) =>
+            update((now) => renamed(now, key, name), true, strings.userInfo.kind([...path, name].join("."))),
         }));
     return [...rows, add];
   }
@@ -125,7 +132,8 @@ export class PropertyListEditor {
       { "aria-label": strings.userInfo.kind(name), disabled: this.#refusal !== null },
       ...KINDS.map((each) => element("option", { value: each, selected: each === kind }, strings.userInfo.kinds[each])),
     );
-    const convert = () => update((now) => converted(now, /** @type {Kind} */ (kinds.value)), true, strings.userInfo.kind(name));
+    const convert = () =>
+      update((now) => converted(now, /** @type {Kind} */ (kinds.value)), true, strings.userInfo.kind(name));
     kinds.addEventListener("change", convert);
     const nested = kind === "array" || kind === "dictionary";
     const input = nested ? element("span", {}) : this.#valueInput(kind, value, whole, update);
@@ -135,7 +143,9 @@ export class PropertyListEditor {
     this.#places.set(placeOf(whole), [said, messages]);
     const row = element("div", { class: "plist-row" }, label, kinds, input,
       button("×", remove, { kind: "quiet", label: strings.userInfo.remove(name), refusal: this.#refusal }), messages);
-    return nested ? [row, element("div", { class: "plist-nested" }, ...this.#members(value, whole, update).flat(Infinity))] : row;
+    return nested
+      ? [row, element("div", { class: "plist-nested" }, ...this.#members(value, whole, update).flat(Infinity))]
+      : row;
   }
 
   /** @param {Kind} kind @param {any} value @param {string[]} path @param {UpdateContainer} update */
@@ -145,7 +155,9 @@ export class PropertyListEditor {
       /** @type {HTMLInputElement} */
       const box = element(
         "input",
-        { type: "checkbox", "aria-label": label, checked: value, on: { change: () => update(() => box.checked, false) } },
+        {
+          type: "checkbox", "aria-label": label, checked: value, on: { change: () => update(() => box.checked, false) },
+        },
       );
       refuse(box, this.#refusal);
       return box;
@@ -154,7 +166,9 @@ export class PropertyListEditor {
       const read = valueOf(kind, text);
       const isNone = kindOf(read) !== kind;
       // The kind stays: typing "abc" does not turn an integer into a string.
-      if (isNone) this.#mistyped.set(placeOf(path), { message: strings.userInfo.noNumber(text, kind), severity: "violation" });
+      if (isNone) {
+        this.#mistyped.set(placeOf(path), { message: strings.userInfo.noNumber(text, kind), severity: "violation" });
+      }
       else this.#mistyped.delete(placeOf(path));
       this.say(this.#findings);
       if (!isNone) update(() => read, false);
@@ -172,7 +186,9 @@ export class PropertyListEditor {
 
   /** @param {string} value @param {string} label @param {Attributes} attributes */
   #input(value, label, attributes) {
-    const made = element("input", { type: "text", value, "aria-label": label, autocomplete: "off", spellcheck: "false", ...attributes });
+    const made = element(
+      "input", { type: "text", value, "aria-label": label, autocomplete: "off", spellcheck: "false", ...attributes },
+    );
     if (this.#refusal) made.readOnly = true;
     refuse(made, this.#refusal);
     return made;

@@ -58,7 +58,9 @@ function realOf(text) {
 /** @param {string} text */
 function number(text) {
   const value = Number(text);
-  return String(value) === text && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : new NumberText(text);
+  return String(value) === text && (!Number.isInteger(value) || Number.isSafeInteger(value))
+    ? value
+    : new NumberText(text);
 }
 
 /**

@@ -17,8 +17,9 @@ import { compareVersions } from "../values/version.js";
 /** @typedef {{version: string, audience: string}} SetPlace */
 /**
  * `sets` of the app; `waiting`: sentences about scheduled changes of the set.
- * @typedef {{session: DraftSession, app: App, sets: SetSummary[], waiting: string[], place: SetPlace, release: Release | undefined,
- *   language: string, published: (revision: number) => void, scheduled: (entry: ScheduleEntry) => void}} Publishing
+ * @typedef {{session: DraftSession, app: App, sets: SetSummary[], waiting: string[], place: SetPlace, release: Release
+ *   | undefined, language: string, published: (revision: number) => void, scheduled: (entry: ScheduleEntry) => void}}
+ *   Publishing
  */
 
 /** @param {Publishing} context */
@@ -37,12 +38,18 @@ export async function openPublishDialog(context) {
   const refused = refusal("publisher");
   const now = button(strings.publish.now, () => run(false), { kind: "primary", refusal: refused });
   const later = button(strings.publish.schedule, () => run(true), { refusal: refused });
-  const approve = button(strings.publish.approve, () => approveNow(), { refusal: refused ?? (session.isOnlyMerged ? strings.publish.unsaved : null) });
+  const approve = button(
+    strings.publish.approve, () => approveNow(),
+    { refusal: refused ?? (session.isOnlyMerged ? strings.publish.unsaved : null) },
+  );
   const { dialog, close, fail } = openDialog(strings.publish.title, {
     wide: true,
     content: [
       beforeAfter(app, context.release, [
-        { words: before ? strings.publish.beforeFrom(before.version, before.revision) : strings.publish.before, set: before?.set },
+        {
+          words: before ? strings.publish.beforeFrom(before.version, before.revision) : strings.publish.before,
+          set: before?.set,
+        },
         { words: strings.publish.after, set: session.set },
       ], context.language),
       ...[...reachNotes(context), ...context.waiting].map((note) => element("p", { class: "hint" }, note)),
@@ -85,7 +92,10 @@ export async function openPublishDialog(context) {
     const names = draft?.approvals.map(({ owner }) => owner) ?? [];
     replaceChildren(
       approvals,
-      element("p", { class: names.length < needed ? "warning" : "hint" }, strings.publish.approvals(names.length, needed, names)),
+      element(
+        "p", { class: names.length < needed ? "warning" : "hint" },
+        strings.publish.approvals(names.length, needed, names),
+      ),
       names.length < needed && !refusal("owner") && reason.row,
     );
   }
@@ -158,9 +168,14 @@ async function servedSet({ session: { store: { standing } }, app, sets, place: {
  */
 function reachNotes({ sets, place: { version, audience } }) {
   const own = sets.filter((set) => set.audience === audience);
-  const [next] = own.map((set) => set.version).filter((other) => compareVersions(other, version) > 0).sort(compareVersions);
+  const [next] = own
+    .map((set) => set.version)
+    .filter((other) => compareVersions(other, version) > 0)
+    .sort(compareVersions);
   const isFirst = own.length === 0 && sets.some((set) => set.audience === DEFAULT_AUDIENCE);
-  return [strings.publish.reach(version, next, audience), ...(isFirst ? [strings.publish.firstOf(audience, version)] : [])];
+  return [
+    strings.publish.reach(version, next, audience), ...(isFirst ? [strings.publish.firstOf(audience, version)] : []),
+  ];
 }
 
 /**
@@ -172,7 +187,9 @@ function timeField(label, hint) {
   const said = made.row.querySelector(".hint");
   const understood = () => {
     const time = readTime(made.input.value);
-    if (said) said.textContent = time ? strings.publish.understood(shortTime(time.toISOString()), zoneName(time)) : hint;
+    if (said) {
+      said.textContent = time ? strings.publish.understood(shortTime(time.toISOString()), zoneName(time)) : hint;
+    }
     made.say([]);
   };
   made.input.addEventListener("input", understood);
@@ -191,7 +208,12 @@ function timeField(label, hint) {
       const time = readTime(made.input.value);
       if (time) times[name] = time.toISOString().replace(".000Z", "Z");
       else {
-        made.say([{ message: looksLikeTime(made.input.value) ? strings.publish.noSuchTime(zoneName()) : wrong, severity: "violation" }]);
+        made.say([
+          {
+            message: looksLikeTime(made.input.value) ? strings.publish.noSuchTime(zoneName()) : wrong,
+            severity: "violation",
+          },
+        ]);
         made.input.focus();
       }
       return time !== null;
@@ -202,7 +224,10 @@ function timeField(label, hint) {
 /** @param {DraftSession} session @param {string} language of the titles of items */
 function warnings({ findings: { warnings: found }, set }, language) {
   const lines = found.map((each) =>
-    element("li", { class: "warning" }, withItem(each, set, language), each.new === false ? ` ${strings.publish.standing}` : ""));
+    element(
+      "li", { class: "warning" }, withItem(each, set, language),
+      each.new === false ? ` ${strings.publish.standing}` : "",
+    ));
   const none = found.length === 0 && element("p", { class: "hint" }, strings.publish.noWarnings);
   const list = element("ul", { "aria-label": strings.publish.warnings, class: "warnings" }, ...lines);
   return element("section", {}, element("h3", {}, strings.publish.warnings), list, none);

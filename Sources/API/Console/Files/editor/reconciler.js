@@ -4,8 +4,8 @@ import { merge } from "../menus/merge.js";
 /**
  * Compares what an editor knows of the service with what the service has now, and plans the merge.
  * @typedef {{tag: string | null, base: number, shared: ShortcutSet}} Known
- * @typedef {{set: ShortcutSet, conflict?: undefined} | {set?: undefined, conflict: Conflict}} Plan the merged set, or the
- *   first conflict that needs a decision
+ * @typedef {{set: ShortcutSet, conflict?: undefined} | {set?: undefined, conflict: Conflict}} Plan the merged set, or
+ *   the first conflict that needs a decision
  */
 export class Reconciler {
   #shared;

@@ -53,7 +53,8 @@ export class RetiredEditor {
 
   /** @param {string} id @param {string} url */
   #setURL(id, url) {
-    const edited = (/** @type {RetiredItem} */ entry) => (entry.id === id ? withMember(entry, "url", url || undefined) : entry);
+    const edited = (/** @type {RetiredItem} */ entry) =>
+      (entry.id === id ? withMember(entry, "url", url || undefined) : entry);
     this.#context.edit((set) => setRetired(set, (set.retired ?? []).map(edited)), `set retired.${id}`);
   }
 
@@ -69,9 +70,19 @@ export class RetiredEditor {
       this.#setIDs([...(this.#context.set().retired ?? []).map((entry) => entry.id), id]);
       this.#rows.get(id)?.input.focus();
     };
-    const lines = items.map(({ id, title }) => element("li", {}, element("span", {}, element("span", { dir: "auto" }, title), " ", element("code", {}, id)),
-      button(strings.editor.retire, () => retire(id), { label: strings.editor.retireNamed(id), refusal: this.#context.refusal })));
-    replaceChildren(this.dropped, items.length > 0 && [element("p", { class: "warning" }, strings.editor.undecided), element("ul", { class: "rows" }, ...lines)]);
+    const lines = items.map(
+      ({ id, title }) => element("li", {}, element(
+        "span", {}, element("span", { dir: "auto" }, title), " ", element("code", {}, id),
+      ),
+      button(
+        strings.editor.retire, () => retire(id),
+        { label: strings.editor.retireNamed(id), refusal: this.#context.refusal },
+      )));
+    replaceChildren(
+      this.dropped,
+      items.length > 0
+        && [element("p", { class: "warning" }, strings.editor.undecided), element("ul", { class: "rows" }, ...lines)],
+    );
   }
 
   /** @param {ShortcutSet} set @param {Required<Finding>[]} findings @param {{id: string, title: string}[]} dropped */

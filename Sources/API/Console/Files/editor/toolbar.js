@@ -1,4 +1,7 @@
-/** The editor's toolbar: undo, redo, the phone's pin, the state of the draft, and the buttons and keys to save, drop and publish. */
+/**
+ * The editor's toolbar: undo, redo, the phone's pin, the state of the draft, and the buttons and keys to save, drop
+ * and publish.
+ */
 import { difference } from "../menus/difference.js";
 import { announce, guarded } from "../page/announcements.js";
 import { memberName } from "../page/change-words.js";
@@ -73,7 +76,8 @@ export class Toolbar {
     this.saving.textContent = text;
     this.saving.className = `saving ${isHeld ? "editing" : state}`;
     const resting = `${state} ${tag ?? ""} ${state === "refused" ? count : ""}`;
-    const isFinal = (state === "saved" && tag !== null && !isOnlyMerged) || (["refused", "unsaved"].includes(state) && !isHeld);
+    const isFinal = (state === "saved" && tag !== null && !isOnlyMerged)
+      || (["refused", "unsaved"].includes(state) && !isHeld);
     if (isFinal && this.#announced !== null && resting !== this.#announced) announce(text, { quiet: true });
     this.#announced = resting;
   }
@@ -84,9 +88,15 @@ export class Toolbar {
     if (state === "refused") return strings.editor.refused(count);
     if (state === "unsaved") {
       if (problem?.status === 401) return strings.editor.signedOut;
-      return problem?.isPassing ? strings.editor.retrying(problem.message) : strings.editor.unsaved(problem?.message ?? "");
+      return problem?.isPassing
+        ? strings.editor.retrying(problem.message)
+        : strings.editor.unsaved(problem?.message ?? "");
     }
-    if (state !== "saved") return { editing: strings.editor.editing, saving: strings.editor.savingNow, contested: strings.editor.contested }[state];
+    if (state !== "saved") {
+      return {
+        editing: strings.editor.editing, saving: strings.editor.savingNow, contested: strings.editor.contested,
+      }[state];
+    }
     if (isOnlyMerged) return strings.editor.onlyMerged(base);
     return tag ? strings.editor.saved : standing ? strings.editor.isPublished(standing.revision) : "";
   }
@@ -111,7 +121,8 @@ export class Toolbar {
   }
 
   /**
-   * Keys press their buttons, or announce why a button is disabled. Undo works everywhere, so that it also restores a removed item.
+   * Keys press their buttons, or announce why a button is disabled. Undo works everywhere, so that it also restores a
+   * removed item.
    * @param {KeyboardEvent} event
    */
   #press(event) {

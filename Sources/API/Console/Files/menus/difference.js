@@ -6,12 +6,14 @@ const NESTED = ["title", "subtitle", "icon", "userInfo"];
 
 /**
  * `successor`: the newer set begins at a later version, where the older set's retired and replaced ids still apply.
- * @typedef {{member: string, old: unknown, new: unknown}} MemberChange `member` as in paths; undefined for a missing member
+ * @typedef {{member: string, old: unknown, new: unknown}} MemberChange `member` as in paths; undefined for a missing
+ *   member
  * @typedef {{added: ShortcutItem[], removed: ShortcutItem[], replaced: {item: ShortcutItem, heir: ShortcutItem}[],
  *   retired: {item: ShortcutItem, url: string | undefined}[], moved: {item: ShortcutItem, place: number}[],
- *   changed: {item: ShortcutItem, members: MemberChange[]}[], set: MemberChange[], items: ShortcutItem[], fallbackURL: string | undefined}} Difference
- *   `removed`: items without a rule; `items`: the items of both sets
- * @param {ShortcutSet | null | undefined} older @param {ShortcutSet | null | undefined} newer @param {{successor?: boolean}} how
+ * changed: {item: ShortcutItem, members: MemberChange[]}[], set: MemberChange[], items: ShortcutItem[], fallbackURL:
+ * string | undefined}} Difference `removed`: items without a rule; `items`: the items of both sets
+ * @param {ShortcutSet | null | undefined} older @param {ShortcutSet | null | undefined} newer
+ * @param {{successor?: boolean}} how
  * @returns {Difference}
  */
 export function difference(older, newer, { successor = false } = {}) {
@@ -26,7 +28,9 @@ export function difference(older, newer, { successor = false } = {}) {
   const retired = gone.filter((item) => entryOf(item)).map((item) => ({ item, url: entryOf(item)?.url }));
   const told = new Set([...replaced, ...retired].map(({ item }) => item.id));
   const holds = (/** @type {MemberChange} */ change) => {
-    if (change.member !== "replaces") return successor && change.member.startsWith("retired.") && change.new === undefined;
+    if (change.member !== "replaces") {
+      return successor && change.member.startsWith("retired.") && change.new === undefined;
+    }
     const [had, has] = /** @type {string[][]} */ ([change.old ?? [], change.new ?? []]);
     return has.every((id) => had.includes(id) || told.has(id)) && (successor || had.every((id) => has.includes(id)));
   };
@@ -36,9 +40,13 @@ export function difference(older, newer, { successor = false } = {}) {
     replaced,
     retired,
     moved: movedIDs(old.items.map((item) => item.id), now.items.map((item) => item.id)).map(
-      (id) => ({ item: /** @type {ShortcutItem} */ (itemOf(now, id)), place: now.items.findIndex((item) => item.id === id) + 1 }),
+      (id) => ({
+        item: /** @type {ShortcutItem} */ (itemOf(now, id)), place: now.items.findIndex((item) => item.id === id) + 1,
+      }),
     ),
-    changed: now.items.map((item) => ({ item, members: memberChanges(itemOf(old, item.id), item).filter((change) => !holds(change)) }))
+    changed: now.items.map(
+      (item) => ({ item, members: memberChanges(itemOf(old, item.id), item).filter((change) => !holds(change)) })
+    )
       .filter(({ members }) => members.length > 0),
     set: setChanges(old, now).filter((change) => !holds(change) && !told.has(change.member.slice("retired.".length))),
     items: [...now.items, ...old.items],
@@ -76,7 +84,9 @@ function flat(item) {
   /** @type {Map<string, unknown>} */
   const members = new Map();
   for (const [name, value] of Object.entries(item)) {
-    if (NESTED.includes(name) && value) for (const [inner, nested] of Object.entries(value)) members.set(`${name}.${inner}`, nested);
+    if (NESTED.includes(name) && value) {
+      for (const [inner, nested] of Object.entries(value)) members.set(`${name}.${inner}`, nested);
+    }
     else members.set(name, value);
   }
   return members;

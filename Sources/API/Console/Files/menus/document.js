@@ -1,6 +1,6 @@
 /**
- * Edits of a set's document, as `PUT …/draft` takes it. Each edit makes a new document, so that undo can keep the previous ones and
- * identity tells whether a document changed.
+ * Edits of a set's document, as `PUT …/draft` takes it. Each edit makes a new document, so that undo can keep the
+ * previous ones and identity tells whether a document changed.
  */
 import { same, withMember } from "../values/json.js";
 
@@ -27,7 +27,8 @@ export function setMember(set, id, name, value) {
 
 /**
  * Sets a title or subtitle in a language; an empty text removes it.
- * @param {ShortcutSet} set @param {string} id @param {"title" | "subtitle"} name @param {string} tag @param {string} text
+ * @param {ShortcutSet} set @param {string} id @param {"title" | "subtitle"} name @param {string} tag
+ * @param {string} text
  */
 export function setText(set, id, name, tag, text) {
   return editItem(set, id, (item) => {

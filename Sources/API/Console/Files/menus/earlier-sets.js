@@ -7,7 +7,10 @@ export class EarlierSets {
   #version;
   #sets;
 
-  /** @param {string} version of the place @param {{version: string, set: ShortcutSet}[]} sets of the audience up to this version, in order */
+  /**
+   * @param {string} version of the place
+   * @param {{version: string, set: ShortcutSet}[]} sets of the audience up to this version, in order
+   */
   constructor(version, sets = []) {
     this.#version = version;
     this.#sets = sets;
@@ -51,7 +54,9 @@ export class EarlierSets {
    */
   dropped(set, published) {
     const previous = this.#sets.filter(({ version }) => version !== this.#version).at(-1)?.set;
-    const items = new Map([previous, published].flatMap((before) => before?.items ?? []).map((item) => [item.id, item]));
+    const items = new Map(
+      [previous, published].flatMap((before) => before?.items ?? []).map((item) => [item.id, item])
+    );
     for (const id of decided(set)) items.delete(id);
     return [...items.values()];
   }

@@ -1,6 +1,6 @@
 /**
- * The taps that updates lose, for many pairs of versions at once, computed from the documents of the sets. Tests compare it with the API's
- * `simulate`.
+ * The taps that updates lose, for many pairs of versions at once, computed from the documents of the sets. Tests
+ * compare it with the API's `simulate`.
  */
 import { BUDGET, effectiveSet, releaseFor } from "./shown.js";
 
@@ -22,7 +22,9 @@ import { BUDGET, effectiveSet, releaseFor } from "./shown.js";
  * @returns {Pair[]}
  */
 export function judgedPairs(versions, timeline, releases) {
-  const places = versions.map((version) => timeline.findIndex((stretch) => stretch === effectiveSet(version, timeline)));
+  const places = versions.map(
+    (version) => timeline.findIndex((stretch) => stretch === effectiveSet(version, timeline))
+  );
   const statics = versions.map((version) => releaseFor(version, releases)?.staticItems.length ?? 0);
   const unread = timeline.findIndex(({ set }) => set === null);
   const sets = timeline.map(({ set }) => set ?? { items: [] });

@@ -1,6 +1,6 @@
 /**
- * Reads version and build of an Info.plist, XML or binary, for the address of its release. The service reads the rest. A value that cannot
- * be read is null. Files are not trusted: each step is bounded by the file's size.
+ * Reads version and build of an Info.plist, XML or binary, for the address of its release. The service reads the rest.
+ * A value that cannot be read is null. Files are not trusted: each step is bounded by the file's size.
  */
 import { versionParts } from "../values/version.js";
 
@@ -12,14 +12,17 @@ export const LARGEST = 4 << 20;
 
 /**
  * @param {ArrayBuffer} buffer
- * @returns {{isPlist: boolean, version: string | null, build: string | null}} `version` is null if the file has no valid version
+ * @returns {{isPlist: boolean, version: string | null, build: string | null}} `version` is null if the file has no
+ *   valid version
  */
 export function bundleVersion(buffer) {
   const beginning = new TextDecoder("latin1").decode(buffer.slice(0, 1000));
   const isBinary = beginning.startsWith("bplist00");
   const [version, build] = KEYS.map(isBinary ? binaryReader(buffer) : xmlReader(new TextDecoder().decode(buffer)));
   const isVersion = version && versionParts(version);
-  return { isPlist: isBinary || beginning.includes("<plist"), version: isVersion ? version : null, build: build || null };
+  return {
+    isPlist: isBinary || beginning.includes("<plist"), version: isVersion ? version : null, build: build || null,
+  };
 }
 
 /**
@@ -38,7 +41,8 @@ function xmlReader(text) {
 }
 
 /**
- * The top-level dictionary of a binary property list, which has a trailer, a table of offsets, and objects that refer to others by number.
+ * The top-level dictionary of a binary property list, which has a trailer, a table of offsets, and objects that refer
+ * to others by number.
  * @param {ArrayBuffer} buffer
  * @returns {(key: string) => string | null}
  */

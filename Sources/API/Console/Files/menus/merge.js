@@ -1,6 +1,6 @@
 /**
- * A three-way merge of two editors' changes, by item and member. Each language of a title is a separate member. Changes of one side and
- * equal changes are merged. Other changes of the same member are contests.
+ * A three-way merge of two editors' changes, by item and member. Each language of a title is a separate member.
+ * Changes of one side and equal changes are merged. Other changes of the same member are contests.
  *
  * A contest's `key` is `<item id> <member>`; a side's value is undefined if it lacks the member.
  *
@@ -16,7 +16,9 @@ import { member as memberOf, same } from "../values/json.js";
 import { EMPTY_SET, itemOf, normalized } from "./document.js";
 
 const LANGUAGES = /** @type {const} */ (["title", "subtitle"]);
-const MEMBERS = /** @type {const} */ (["type", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces"]);
+const MEMBERS = /** @type {const} */ ([
+  "type", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces",
+]);
 
 /**
  * @param {ShortcutSet | null | undefined} base the common ancestor
@@ -24,7 +26,9 @@ const MEMBERS = /** @type {const} */ (["type", "icon", "url", "userInfo", "targe
  * @returns {{set: ShortcutSet, contests: Contest[]}} for contests without a choice, the set has `mine`
  */
 export function merge(base, mine, theirs, choices = new Map()) {
-  const sides = { base: normalized(base ?? EMPTY_SET), mine: normalized(mine ?? EMPTY_SET), theirs: normalized(theirs ?? EMPTY_SET) };
+  const sides = {
+    base: normalized(base ?? EMPTY_SET), mine: normalized(mine ?? EMPTY_SET), theirs: normalized(theirs ?? EMPTY_SET),
+  };
   /** @type {Contest[]} */
   const contests = [];
   /** @type {Decide} */
@@ -38,7 +42,9 @@ export function merge(base, mine, theirs, choices = new Map()) {
   /** @type {Map<string, ShortcutItem>} */
   const items = new Map();
   for (const id of everyID(sides)) {
-    const merged = mergedItem(id, { base: itemOf(sides.base, id), mine: itemOf(sides.mine, id), theirs: itemOf(sides.theirs, id) }, decide);
+    const merged = mergedItem(
+      id, { base: itemOf(sides.base, id), mine: itemOf(sides.mine, id), theirs: itemOf(sides.theirs, id) }, decide,
+    );
     if (merged) items.set(id, merged);
   }
   const order = mergedOrder(sides, decide).filter((id) => items.has(id));
@@ -75,7 +81,8 @@ function mergedItem(id, sides, decide) {
 }
 
 /**
- * The order of the side that changed it. Each item that the other side added follows the same item as there, or is last.
+ * The order of the side that changed it. Each item that the other side added follows the same item as there, or is
+ * last.
  * @param {Sides<ShortcutSet>} sides @param {Decide} decide
  */
 function mergedOrder(sides, decide) {

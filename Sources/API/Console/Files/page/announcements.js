@@ -20,14 +20,19 @@ export function announce(text, { quiet = false } = {}) {
 }
 
 /**
- * Shows an error until it is dismissed or the place is left. Cancelled requests are not errors, and a 401 opens the sign-in form.
+ * Shows an error until it is dismissed or the place is left. Cancelled requests are not errors, and a 401 opens the
+ * sign-in form.
  * @param {any} error
  */
 export function alarm(error) {
   if (isAbort(error) || error.status === 401) return;
   /** @type {HTMLElement[]} */
   const texts = [element("p", {}, error.message ?? String(error))];
-  if (error.violations?.length) texts.push(element("ul", {}, ...error.violations.map((/** @type {Violation} */ { message }) => element("li", {}, message))));
+  if (error.violations?.length) {
+    texts.push(
+      element("ul", {}, ...error.violations.map((/** @type {Violation} */ { message }) => element("li", {}, message)))
+    );
+  }
   const dismiss = button(strings.common.dismiss, () => shown.remove(), { kind: "quiet" });
   const shown = element("div", { class: "alert" }, element("div", { role: "alert" }, ...texts), dismiss);
   alerts.replaceChildren(shown);

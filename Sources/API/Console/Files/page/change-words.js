@@ -12,7 +12,9 @@ const MOST = 12;
  * @param {import("../menus/difference.js").Difference} change
  * @param {{defaultLanguage: string, fallbackURL: string | null}} app @param {string} language of the titles
  */
-export function changeWords(change, app = { defaultLanguage: "en", fallbackURL: null }, language = app.defaultLanguage) {
+export function changeWords(
+  change, app = { defaultLanguage: "en", fallbackURL: null }, language = app.defaultLanguage,
+) {
   const words = strings.difference;
   const name = (/** @type {ShortcutItem} */ item) => titleOf(item, language, app.defaultLanguage);
   const named = (/** @type {string} */ id) => {
@@ -24,8 +26,12 @@ export function changeWords(change, app = { defaultLanguage: "en", fallbackURL: 
     ...change.replaced.map(({ item, heir }) => line("changed", words.replaced(name(item), name(heir)))),
     ...change.retired.map(({ item, url }) => line("removed", words.retired(name(item), lands(url)))),
     ...change.removed.map((item) => line("removed", words.removed(name(item), lands(null)))),
-    ...change.added.map((item) => line("added", words.added(name(item)), ...otherTitles(item, language, app.defaultLanguage))),
-    ...change.changed.flatMap(({ item, members }) => members.map((each) => line("changed", ...memberWords(name(item), each, named)))),
+    ...change.added.map(
+      (item) => line("added", words.added(name(item)), ...otherTitles(item, language, app.defaultLanguage))
+    ),
+    ...change.changed.flatMap(
+      ({ item, members }) => members.map((each) => line("changed", ...memberWords(name(item), each, named)))
+    ),
     ...change.moved.map(({ item, place }) => line("moved", words.moved(name(item), place))),
     ...change.set.map((each) => line("changed", ...setWords(each, named, lands))),
   ];
@@ -56,14 +62,18 @@ const line = (kind, ...words) => element("li", { class: kind }, ...words);
  */
 function titleOf({ id, title = {} }, language, defaultLanguage) {
   const tag = [language, defaultLanguage, ...Object.keys(title)].find((each) => member(title, each));
-  return tag === undefined ? element("code", {}, id) : element("bdi", { lang: tag, title: id, class: "name" }, member(title, tag));
+  return tag === undefined
+    ? element("code", {}, id)
+    : element("bdi", { lang: tag, title: id, class: "name" }, member(title, tag));
 }
 
 /** @param {ShortcutItem} item @param {string} language @param {string} defaultLanguage */
 function otherTitles({ title = {} }, language, defaultLanguage) {
   const said = member(title, language) ? language : defaultLanguage;
   return Object.entries(title).filter(([tag]) => tag !== said).map(
-    ([tag, text]) => element("span", { class: "titled" }, element("code", {}, tag), " ", element("bdi", { lang: tag }, text)));
+    ([tag, text]) => element(
+      "span", { class: "titled" }, element("code", {}, tag), " ", element("bdi", { lang: tag }, text),
+    ));
 }
 
 /**
@@ -78,7 +88,10 @@ export function memberName(path) {
   return /** @type {Record<string, string>} */ (strings.difference.members)[name] ?? path;
 }
 
-/** @param {Node} name @param {import("../menus/difference.js").MemberChange} change @param {(id: string) => Node} named @returns {Child[]} */
+/**
+ * @param {Node} name @param {import("../menus/difference.js").MemberChange} change @param {(id: string) => Node} named
+ * @returns {Child[]}
+ */
 function memberWords(name, { member: path, old, new: now }, named) {
   if (path === "enabled") return strings.difference.enabled(name, now !== false);
   const lang = /^(sub)?title\./.test(path) ? path.slice(path.indexOf(".") + 1) : null;
@@ -101,5 +114,8 @@ function setWords({ member: path, old, new: now }, named, lands) {
 /** @param {any} old @param {any} now @param {(value: any) => Child} value @returns {Child[]} */
 function fromTo(old, now, value) {
   if (old === undefined) return [element("ins", {}, value(now))];
-  return [element("del", {}, value(old)), " → ", element("ins", {}, now === undefined ? strings.difference.nothing : value(now))];
+  return [
+    element("del", {}, value(old)), " → ",
+    element("ins", {}, now === undefined ? strings.difference.nothing : value(now)),
+  ];
 }

@@ -12,8 +12,9 @@ export function settle() {
 }
 
 /**
- * A button. A disabled one can still get the focus and has the reason as its description. Clicks are ignored while its work runs. With
- * `settles`, they are also ignored right after a request was sent, because the second click of a double click may hit the button.
+ * A button. A disabled one can still get the focus and has the reason as its description. Clicks are ignored while its
+ * work runs. With `settles`, they are also ignored right after a request was sent, because the second click of a
+ * double click may hit the button.
  * @param {string} text @param {((event: MouseEvent) => unknown) | null} press @param {ButtonOptions} options
  */
 export function button(text, press, { refusal = null, kind, label, icon, settles = false, ...attributes } = {}) {
@@ -60,7 +61,9 @@ export function refuse(control, reason) {
  */
 export function field(label, { type = "text", hint, tag = "input", ...attributes } = {}) {
   const id = uniqueID("field");
-  const input = /** @type {HTMLInputElement} */ (element(tag, { id, type: tag === "input" ? type : null, autocomplete: "off", spellcheck: "false", ...attributes }));
+  const input = /** @type {HTMLInputElement} */ (element(
+    tag, { id, type: tag === "input" ? type : null, autocomplete: "off", spellcheck: "false", ...attributes },
+  ));
   const messages = element("div", { class: "messages", id: uniqueID("messages") });
   const hinted = hint ? element("div", { class: "hint", id: uniqueID("hint") }, hint) : null;
   input.setAttribute("aria-describedby", hinted?.id ?? messages.id);
@@ -80,7 +83,9 @@ export function sayAt(input, place, found) {
   place.replaceChildren(...found.map(({ message, severity }) => element("p", { class: severity }, message)));
   // Screen readers read errors without the hint.
   if (input?.dataset.hint) setAttribute(input, "aria-describedby", found.length > 0 ? place.id : input.dataset.hint);
-  if (input) setAttribute(input, "aria-invalid", found.some(({ severity }) => severity === "violation") ? "true" : null);
+  if (input) {
+    setAttribute(input, "aria-invalid", found.some(({ severity }) => severity === "violation") ? "true" : null);
+  }
 }
 
 /**
@@ -101,16 +106,23 @@ export function sayViolations(fields, violations) {
 
 /**
  * A group of checkboxes as a field. Its value has a line for each checked option.
- * @param {string} label @param {readonly string[]} options @param {{chosen?: readonly string[], hint?: string}} given @returns {Field}
+ * @param {string} label @param {readonly string[]} options @param {{chosen?: readonly string[], hint?: string}} given
+ * @returns {Field}
  */
 export function choices(label, options, { chosen = [], hint } = {}) {
-  const boxes = options.map((option) => element("input", { type: "checkbox", value: option, checked: chosen.includes(option) }));
+  const boxes = options.map(
+    (option) => element("input", { type: "checkbox", value: option, checked: chosen.includes(option) })
+  );
   const messages = element("div", { class: "messages", id: uniqueID("messages") });
   const hinted = hint ? element("div", { class: "hint", id: uniqueID("hint") }, hint) : null;
-  const group = element("fieldset", { class: "choices", "aria-describedby": [messages.id, hinted?.id].filter(Boolean).join(" ") }, element("legend", {}, label),
+  const group = element(
+    "fieldset", { class: "choices", "aria-describedby": [messages.id, hinted?.id].filter(Boolean).join(" ") },
+    element("legend", {}, label),
     element("div", {}, ...boxes.map((box, place) => element("label", {}, box, options[place]))), hinted, messages);
   Object.defineProperties(group, {
-    value: { get: () => options.filter((_, place) => /** @type {HTMLInputElement} */ (boxes[place]).checked).join("\n") },
+    value: { get: () => options.filter(
+      (_, place) => /** @type {HTMLInputElement} */ (boxes[place]).checked
+    ).join("\n") },
     focus: { value: () => boxes[0]?.focus() },
   });
   const input = /** @type {any} */ (group);

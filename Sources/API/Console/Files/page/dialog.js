@@ -7,11 +7,14 @@ import { element, uniqueID } from "./element.js";
 
 /**
  * @param {string} title the dialog's name
- * @param {{content: Child[], actions: Child[], submit?: () => unknown, wide?: boolean, dismiss?: string, settles?: boolean, onClose?: () => void}} parts
- *   `dismiss`: another label for Cancel; `settles`: whether Cancel ignores the second click of a double click
+ * @param {{content: Child[], actions: Child[], submit?: () => unknown, wide?: boolean, dismiss?: string, settles?:
+ *   boolean, onClose?: () => void}} parts `dismiss`: another label for Cancel; `settles`: whether Cancel ignores the
+ *   second click of a double click
  * @returns {{dialog: HTMLDialogElement, close: () => void, fail: (error: any) => void}}
  */
-export function openDialog(title, { content, actions, submit, wide = false, dismiss = strings.common.cancel, settles = false, onClose }) {
+export function openDialog(
+  title, { content, actions, submit, wide = false, dismiss = strings.common.cancel, settles = false, onClose },
+) {
   const isForm = submit !== undefined;
   const heading = element("h2", { id: uniqueID("dialog"), tabindex: -1, autofocus: !isForm }, title);
   const errors = element("div", { class: "dialog-errors" });
@@ -64,7 +67,8 @@ export function openDialog(title, { content, actions, submit, wide = false, dism
 
 /**
  * Asks before an action that cannot be undone with a key.
- * @param {string} title @param {string} text @param {string} action @param {() => Promise<void>} act @param {ButtonOptions} options
+ * @param {string} title @param {string} text @param {string} action @param {() => Promise<void>} act
+ * @param {ButtonOptions} options
  */
 export function confirm(title, text, action, act, { kind = "primary" } = {}) {
   const run = async () => {
@@ -135,6 +139,9 @@ export function showSecret(title, text, secret) {
     announce(strings.common.copied);
     copy.textContent = strings.common.copied;
   }, { kind: "primary" });
-  openDialog(title, { content: [element("p", {}, text), shown.row], actions: [copy], dismiss: strings.common.done, settles: true });
+  openDialog(
+    title,
+    { content: [element("p", {}, text), shown.row], actions: [copy], dismiss: strings.common.done, settles: true },
+  );
   shown.input.select();
 }

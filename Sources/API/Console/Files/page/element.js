@@ -25,14 +25,21 @@ export function element(name, attributes = {}, ...children) {
   return filled(document.createElement(name), attributes, children);
 }
 
-/** @template {keyof SVGElementTagNameMap} Name @param {Name} name @param {Attributes} attributes @param {...Child} children */
+/**
+ * @template {keyof SVGElementTagNameMap} Name @param {Name} name @param {Attributes} attributes
+ * @param {...Child} children
+ */
 export function svg(name, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, name), attributes, children);
 }
 
-/** @template {HTMLElement | SVGElement} Made @param {Made} made @param {Attributes} attributes @param {Child[]} children */
+/**
+ * @template {HTMLElement | SVGElement} Made @param {Made} made @param {Attributes} attributes @param {Child[]} children
+ */
 function filled(made, { on = {}, style = {}, ...attributes }, children) {
-  for (const [event, listener] of Object.entries(on)) made.addEventListener(event, /** @type {EventListener} */ (listener));
+  for (const [event, listener] of Object.entries(on)) {
+    made.addEventListener(event, /** @type {EventListener} */ (listener));
+  }
   for (const [property, value] of Object.entries(style)) made.style.setProperty(property, value);
   made.append(...nodes(children));
   for (const [attribute, value] of Object.entries(attributes)) setAttribute(made, attribute, value);

@@ -76,7 +76,8 @@ export function logTime(time) {
 export function zoneName(date = new Date()) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const minutes = -date.getTimezoneOffset();
-  const hours = `${minutes < 0 ? "−" : "+"}${Math.trunc(Math.abs(minutes) / 60)}${minutes % 60 ? `:${String(Math.abs(minutes) % 60).padStart(2, "0")}` : ""}`;
+  const rest = minutes % 60 ? `:${String(Math.abs(minutes) % 60).padStart(2, "0")}` : "";
+  const hours = `${minutes < 0 ? "−" : "+"}${Math.trunc(Math.abs(minutes) / 60)}${rest}`;
   return minutes === 0 && timeZone === "UTC" ? timeZone : `${timeZone}, UTC${minutes === 0 ? "" : hours}`;
 }
 
@@ -105,7 +106,8 @@ export function readTime(text) {
  */
 export function writeTime(date) {
   const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 /**

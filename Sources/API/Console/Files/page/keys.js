@@ -14,6 +14,7 @@ export function letterOf({ key, code }) {
  */
 export function isTyping(target) {
   return target instanceof HTMLElement && (
-    target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])")
+    target.isContentEditable
+      || target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])")
   );
 }

@@ -88,7 +88,9 @@ export class Room extends HTMLElement {
   async tell(changes) {
     const { app } = this.place;
     if (changes.some(({ deleted }) => deleted)) return announce(strings.app.deleted(app));
-    const revisions = new Set(changes.map(({ revision }) => revision).filter((revision = 0) => revision > 0 && !isOwn(app, revision)));
+    const revisions = new Set(
+      changes.map(({ revision }) => revision).filter((revision = 0) => revision > 0 && !isOwn(app, revision))
+    );
     const newest = Math.max(...[...revisions].map(Number));
     // Changes of releases and of the app itself make no revision.
     if (revisions.size === 0 || !changes.some(({ audience }) => audience)) return;
@@ -145,7 +147,9 @@ export class Room extends HTMLElement {
     if (isAbort(error) || error.status === 401) return;
     if (this.#isRead && error.status !== 404) return alarm(error);
     if (!("status" in error)) console.error(error);
-    const again = error.status === 404 ? element("a", { class: "button", href: "#/apps" }, strings.errors.toApps) : button(strings.errors.again, () => this.refresh());
+    const again = error.status === 404
+      ? element("a", { class: "button", href: "#/apps" }, strings.errors.toApps)
+      : button(strings.errors.again, () => this.refresh());
     this.show(this.heading, element("div", { class: "empty" }, element("p", { role: "alert" }, error.message), again));
   }
 
@@ -179,7 +183,9 @@ function viewOf(room) {
   const scrolled = [...room.querySelectorAll(".scroller")].map(({ scrollLeft }) => scrollLeft);
   const top = scrollY;
   return () => {
-    room.querySelectorAll("summary").forEach((summary) => unfolded.has(summary.textContent) && summary.parentElement?.setAttribute("open", ""));
+    room.querySelectorAll("summary").forEach(
+      (summary) => unfolded.has(summary.textContent) && summary.parentElement?.setAttribute("open", "")
+    );
     room.querySelectorAll(".scroller").forEach((scroller, index) => (scroller.scrollLeft = scrolled[index] ?? 0));
     if (wanted && [document.body, null].some((nothing) => nothing === document.activeElement)) {
       const there = /** @type {HTMLElement | null} */ (alike(room, wanted)[nth] ?? room.querySelector("h1"));
@@ -190,6 +196,7 @@ function viewOf(room) {
 }
 
 /** @param {any} node */
-const nameOf = (node) => [node.localName, node.getAttribute("aria-label") ?? node.labels?.[0]?.textContent ?? node.textContent].join(" ");
+const nameOf = (node) =>
+  [node.localName, node.getAttribute("aria-label") ?? node.labels?.[0]?.textContent ?? node.textContent].join(" ");
 /** @param {HTMLElement} room @param {string} name */
 const alike = (room, name) => [...room.querySelectorAll(name.split(" ", 1)[0])].filter((node) => nameOf(node) === name);

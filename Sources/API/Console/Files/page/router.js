@@ -31,7 +31,8 @@ function decoded(part) {
  */
 export function address(parts, query = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
-  return `#/${parts.map(encodeURIComponent).join("/")}${given.length > 0 ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ""}`;
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return `#/${parts.map(encodeURIComponent).join("/")}${given.length > 0 ? `?${search}` : ""}`;
 }
 
 /** @param {string[]} parts @param {Query} query */

@@ -22,5 +22,7 @@ export function iconName(icon) {
 /** @param {string[]} paths */
 export function drawing(paths) {
   return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" },
-    ...paths.map((path) => (path.startsWith("!") ? svg("path", { d: path.slice(1), class: "filled" }) : svg("path", { d: path }))));
+    ...paths.map(
+      (path) => (path.startsWith("!") ? svg("path", { d: path.slice(1), class: "filled" }) : svg("path", { d: path }))
+    ));
 }

@@ -1,6 +1,6 @@
 /**
- * The 29 system icon types, drawn for Longpress on 24 × 24 with one stroke, because Apple's symbols may not be shipped. A path that begins
- * with `!` is filled.
+ * The 29 system icon types, drawn for Longpress on 24 × 24 with one stroke, because Apple's symbols may not be
+ * shipped. A path that begins with `!` is filled.
  * @type {Record<string, string[]>}
  */
 export const SYSTEM_ICONS = {
@@ -21,14 +21,19 @@ export const SYSTEM_ICONS = {
   prohibit: ["M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17z", "M6 6l12 12"],
   contact: ["M12 11.5a4 4 0 1 0 0-8 4 4 0 0 0 0 8z", "M4 20.5c.6-4 3.7-6 8-6s7.4 2 8 6z"],
   home: ["M3.5 11.5L12 4l8.5 7.5", "M6 9.8V20h4.5v-5.5h3V20H18V9.8"],
-  markLocation: ["M12 21c4.5-4.8 6.5-8 6.5-11a6.5 6.5 0 0 0-13 0c0 3 2 6.2 6.5 11z", "M12 12.3a2.3 2.3 0 1 0 0-4.6 2.3 2.3 0 0 0 0 4.6z"],
+  markLocation: [
+    "M12 21c4.5-4.8 6.5-8 6.5-11a6.5 6.5 0 0 0-13 0c0 3 2 6.2 6.5 11z",
+    "M12 12.3a2.3 2.3 0 1 0 0-4.6 2.3 2.3 0 0 0 0 4.6z",
+  ],
   favorite: ["M12 3.5l2.6 5.5 5.9.8-4.3 4.2 1 6L12 17.2 6.8 20l1-6-4.3-4.2 5.9-.8z"],
   love: ["M12 20C6.5 15.8 3.5 12.8 3.5 9.2A4.3 4.3 0 0 1 12 7.7a4.3 4.3 0 0 1 8.5 1.5c0 3.6-3 6.6-8.5 10.8z"],
   cloud: ["M7 18.5a4 4 0 0 1-.5-8 5.5 5.5 0 0 1 10.6-.6 4.3 4.3 0 0 1-.4 8.6z"],
   invitation: ["M4 6.5h16v12H4z", "M4 7l8 6.5L20 7", "M17 2.5v5", "M14.5 5h5"],
   confirmation: ["M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17z", "M8 12.3l2.8 2.8L16.2 9.5"],
   mail: ["M3.5 5.5h17v13h-17z", "M3.5 6.5L12 13l8.5-6.5"],
-  message: ["M12 4c5 0 8.5 3 8.5 7s-3.5 7-8.5 7c-1 0-2-.1-2.9-.4L5 19.7l.9-3.6C4.4 14.8 3.5 13 3.5 11c0-4 3.5-7 8.5-7z"],
+  message: [
+    "M12 4c5 0 8.5 3 8.5 7s-3.5 7-8.5 7c-1 0-2-.1-2.9-.4L5 19.7l.9-3.6C4.4 14.8 3.5 13 3.5 11c0-4 3.5-7 8.5-7z",
+  ],
   date: ["M4 6h16v14H4z", "M4 10.5h16", "M8 3.5v4", "M16 3.5v4"],
   time: ["M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17z", "M12 7v5.2l3.5 2"],
   capturePhoto: ["M3.5 7.5H8l1.5-2.5h5L16 7.5h4.5v12h-17z", "M12 16.8a3.6 3.6 0 1 0 0-7.2 3.6 3.6 0 0 0 0 7.2z"],
@@ -50,4 +55,6 @@ export const SYSTEM_ICONS = {
 
 /** A symbol or an image. Only the app has its picture, so its name is shown. */
 export const UNKNOWN_SYMBOL = ["M12 3.5l8.5 8.5-8.5 8.5L3.5 12z", "!M12 13.5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3z"];
-export const UNKNOWN_IMAGE = ["M4 5h16v14H4z", "M4 16l5-5 4 4 2.5-2.5L20 16.5", "!M15.5 10a1.3 1.3 0 1 0 0-2.6 1.3 1.3 0 0 0 0 2.6z"];
+export const UNKNOWN_IMAGE = [
+  "M4 5h16v14H4z", "M4 16l5-5 4 4 2.5-2.5L20 16.5", "!M15.5 10a1.3 1.3 0 1 0 0-2.6 1.3 1.3 0 0 0 0 2.6z",
+];

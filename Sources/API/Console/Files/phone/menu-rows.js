@@ -24,9 +24,12 @@ export function menuRow(row, tag = "li", ...more) {
 /**
  * A menu without the phone.
  * @param {Row[]} rows
- * @param {{name?: string | null, direction?: string}} options the name of the list; null if a text beside the drawing says the same
+ * @param {{name?: string | null, direction?: string}} options the name of the list; null if a text beside the drawing
+ *   says the same
  */
 export function menuPanel(rows, { name = null, direction = "ltr" } = {}) {
   const attributes = name === null ? { "aria-hidden": "true" } : { "aria-label": name };
-  return element("ul", { class: "menu-panel", dir: direction, role: "list", ...attributes }, ...rows.map((row) => menuRow(row)));
+  return element(
+    "ul", { class: "menu-panel", dir: direction, role: "list", ...attributes }, ...rows.map((row) => menuRow(row)),
+  );
 }

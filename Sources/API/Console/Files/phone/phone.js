@@ -1,4 +1,6 @@
-/** The phone: the app's icon on a Home Screen with its menu, which is above the icon if the icon is in the lower half. */
+/**
+ * The phone: the app's icon on a Home Screen with its menu, which is above the icon if the icon is in the lower half.
+ */
 import { menuOf, servedLanguages } from "../menus/shown.js";
 import { element, replaceChildren } from "../page/element.js";
 import { strings } from "../strings.js";
@@ -7,8 +9,8 @@ import { direction, languageName } from "../values/language.js";
 import { menuPanel } from "./menu-rows.js";
 
 /**
- * @typedef {{name: string, rows: import("../menus/shown.js").Row[], language: string, atBottom?: boolean, theme?: "light" | "dark" | null,
- *   large?: boolean, listName?: string | null, caption?: string}} Drawing
+ * @typedef {{name: string, rows: import("../menus/shown.js").Row[], language: string, atBottom?: boolean, theme?:
+ *   "light" | "dark" | null, large?: boolean, listName?: string | null, caption?: string}} Drawing
  */
 export class Phone extends HTMLElement {
   /** @param {Drawing} drawing with its rows in assignment order */
@@ -27,7 +29,9 @@ export class Phone extends HTMLElement {
       ...(atBottom ? [panel, icon] : [icon, panel]),
     );
     if (theme) screen.dataset.theme = theme;
-    replaceChildren(this, element("div", { class: "device" }, screen), caption && element("p", { class: "caption" }, caption));
+    replaceChildren(
+      this, element("div", { class: "device" }, screen), caption && element("p", { class: "caption" }, caption),
+    );
   }
 }
 
@@ -49,12 +53,16 @@ export function phoneOf(drawing) {
 /**
  * Two phones with captions, before and after a change: in the language, or in the first language in which they differ.
  * @param {App} app @param {Release | undefined} release its static items come first
- * @param {{words: string, set: ShortcutSet | null | undefined}[]} sides without a set, phones keep the menu that they have
+ * @param {{words: string, set: ShortcutSet | null | undefined}[]} sides without a set, phones keep the menu that they
+ *   have
  * @param {string} language
  */
 export function beforeAfter(app, release, sides, language = app.defaultLanguage) {
-  const rows = (/** @type {string} */ tag) => sides.map(({ set }) => menuOf(set ?? { items: [] }, release?.staticItems ?? [], tag, app.defaultLanguage).shown);
-  const languages = [language, ...servedLanguages({ items: sides.flatMap(({ set }) => set?.items ?? []) }, app.defaultLanguage)];
+  const rows = (/** @type {string} */ tag) =>
+    sides.map(({ set }) => menuOf(set ?? { items: [] }, release?.staticItems ?? [], tag, app.defaultLanguage).shown);
+  const languages = [
+    language, ...servedLanguages({ items: sides.flatMap(({ set }) => set?.items ?? []) }, app.defaultLanguage),
+  ];
   const shown = languages.find((tag) => !same(rows(tag)[0], rows(tag)[1])) ?? language;
   return element("div", { class: "before-after" }, ...rows(shown).map((menu, index) => {
     const { words, set } = sides[index];

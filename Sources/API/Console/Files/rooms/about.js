@@ -16,9 +16,15 @@ class AboutRoom extends Room {
     const last = body.database.migrations.at(-1);
     const engine = `${strings.about.engines[body.engine] ?? body.engine} ${body.engineVersion}`;
     // The engine's version is shown already.
-    const libraries = Object.entries(body.libraries).filter(([name]) => name !== body.engine).map(([name, version]) => [strings.about.libraries[name] ?? name, version]);
+    const libraries = Object
+      .entries(body.libraries)
+      .filter(([name]) => name !== body.engine)
+      .map(([name, version]) => [strings.about.libraries[name] ?? name, version]);
     const rows = body.database.migrations.map((migration) =>
-      row(strings.about.migrationColumns, [migration.number, element("code", {}, migration.name), timeElement(migration.appliedAt)]));
+      row(
+        strings.about.migrationColumns,
+        [migration.number, element("code", {}, migration.name), timeElement(migration.appliedAt)],
+      ));
     this.show(
       strings.navigation.about,
       element("h2", {}, strings.about.service),
@@ -28,7 +34,10 @@ class AboutRoom extends Room {
         [strings.about.migration, last && strings.about.migrationOf(last)],
         ...libraries,
       ]),
-      element("details", {}, element("summary", {}, strings.about.migrations), table(strings.about.migrations, strings.about.migrationColumns, element("tbody", {}, ...rows))),
+      element(
+        "details", {}, element("summary", {}, strings.about.migrations),
+        table(strings.about.migrations, strings.about.migrationColumns, element("tbody", {}, ...rows)),
+      ),
       element("h2", {}, strings.about.session),
       facts([
         [strings.about.signedInAs, element("bdi", {}, me.name)],
@@ -42,6 +51,8 @@ class AboutRoom extends Room {
   }
 }
 
-const facts = (list) => element("dl", { class: "facts" }, ...list.flatMap(([term, fact]) => [element("dt", {}, term), element("dd", {}, fact)]));
+const facts = (list) => element(
+  "dl", { class: "facts" }, ...list.flatMap(([term, fact]) => [element("dt", {}, term), element("dd", {}, fact)]),
+);
 
 customElements.define("lp-about", AboutRoom);

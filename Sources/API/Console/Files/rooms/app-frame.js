@@ -11,13 +11,20 @@ import { EMPTY_SET } from "../menus/document.js";
 import { canonicalVersion, versionParts } from "../values/version.js";
 
 /** @type {["timeline" | "gap" | "history" | "taps" | "releases" | "settings", ...string[]][]} */
-const ROOMS = [["timeline"], ["gap", "gap"], ["history", "history"], ["taps", "taps"], ["releases", "releases"], ["settings", "settings"]];
+const ROOMS = [
+  ["timeline"], ["gap", "gap"], ["history", "history"], ["taps", "taps"], ["releases", "releases"],
+  ["settings", "settings"],
+];
 
 /** @param {string} app @param {string} room the name of the current room */
 export function appFrame(app, room) {
   const links = ROOMS.map(([name, ...rest]) =>
-    element("a", { href: address(["apps", app, ...rest]), "aria-current": name === room ? "page" : null }, strings.app[name]));
-  return element("div", { class: "app-frame" }, element("nav", { "aria-label": strings.app.rooms }, ...links), newSetButton(app));
+    element(
+      "a", { href: address(["apps", app, ...rest]), "aria-current": name === room ? "page" : null }, strings.app[name],
+    ));
+  return element(
+    "div", { class: "app-frame" }, element("nav", { "aria-label": strings.app.rooms }, ...links), newSetButton(app),
+  );
 }
 
 /**
@@ -39,7 +46,9 @@ function newSet(app) {
   };
   ask(strings.app.newSet, fields, strings.app.create, async ({ version, audience }) => {
     if (!versionParts(version)) {
-      throw new Problem(400, { detail: "", violations: [{ path: "version", message: strings.app.noVersion(version) }] });
+      throw new Problem(
+        400, { detail: "", violations: [{ path: "version", message: strings.app.noVersion(version) }] },
+      );
     }
     if (!/^([a-z0-9][a-z0-9-]{0,31})?$/.test(audience)) {
       throw new Problem(400, { detail: "", violations: [{ path: "audience", message: strings.app.noAudience }] });
@@ -78,5 +87,7 @@ export function setName(version, audience) {
  */
 export function audiencesOf(sets) {
   const names = [...new Set(sets.map(({ audience }) => audience))].sort();
-  return names.includes(DEFAULT_AUDIENCE) ? [DEFAULT_AUDIENCE, ...names.filter((name) => name !== DEFAULT_AUDIENCE)] : names;
+  return names.includes(DEFAULT_AUDIENCE)
+    ? [DEFAULT_AUDIENCE, ...names.filter((name) => name !== DEFAULT_AUDIENCE)]
+    : names;
 }

@@ -33,7 +33,10 @@ class AppsRoom extends Room {
     );
     this.show(
       strings.navigation.apps,
-      element("div", { class: "room-actions" }, add, first.items.length > 0 && element("p", { class: "hint" }, strings.apps.drop)),
+      element(
+        "div", { class: "room-actions" }, add,
+        first.items.length > 0 && element("p", { class: "hint" }, strings.apps.drop),
+      ),
       first.items.length === 0 ? emptyPlace(strings.apps.empty) : list,
     );
   }
@@ -51,7 +54,8 @@ class AppsRoom extends Room {
     const file = fileButton(strings.apps.bring, bring, { kind: "quiet", label: strings.apps.bringTo(app.app) });
     const link = element("a", { href: address(["apps", app.app]) }, app.app);
     const card = element("li", { class: "card app-card" },
-      app.name ? [element("h2", {}, element("bdi", {}, app.name)), element("p", {}, link)] : element("h2", {}, link), details, file);
+      app.name ? [element("h2", {}, element("bdi", {}, app.name)), element("p", {}, link)] : element("h2", {}, link),
+      details, file);
     acceptsFiles(card, bring);
     const seen = new IntersectionObserver(([entry]) => {
       if (!entry.isIntersecting) return;
@@ -67,10 +71,12 @@ class AppsRoom extends Room {
   async #fill(app, details) {
     const options = { signal: this.signal };
     const [sets, drafts, schedule, releases, { items: [last] }] = await Promise.all([
-      listSets(app.app, options), listDrafts(app.app, options), listSchedule(app.app, options), listReleases(app.app, options),
+      listSets(app.app, options), listDrafts(app.app, options), listSchedule(app.app, options),
+      listReleases(app.app, options),
       page(path`/apps/${app.app}/revisions`, { ...options, limit: 1 }),
     ]);
-    const newest = (/** @type {any[]} */ list) => list.sort((left, right) => compareVersions(left.version, right.version)).at(-1);
+    const newest = (/** @type {any[]} */ list) =>
+      list.sort((left, right) => compareVersions(left.version, right.version)).at(-1);
     const set = newest(sets.filter(({ audience }) => audience === "default")) ?? newest(sets);
     const document = set && (await documentOf(app.app, set, options));
     const statics = (set ? releaseFor(set.version, releases) : newest(releases))?.staticItems ?? [];
@@ -82,7 +88,8 @@ class AppsRoom extends Room {
       schedule.length > 0 && strings.apps.scheduled(schedule.length),
     ].filter(Boolean);
     const published = last && [
-      strings.apps.published(last.revision, setName(last.version, last.audience), last.by, last.kind === "deleted"), " ",
+      strings.apps.published(last.revision, setName(last.version, last.audience), last.by, last.kind === "deleted"),
+      " ",
       timeElement(last.publishedAt), ".",
     ];
     details.replaceChildren(
@@ -99,12 +106,18 @@ function addApp() {
   const fields = {
     app: field(strings.apps.id, { required: true, placeholder: "com.example.mail", hint: strings.apps.idHint }),
     name: field(strings.apps.name, {}),
-    defaultLanguage: field(strings.apps.defaultLanguage, { required: true, value: "en", hint: strings.apps.defaultLanguageHint }),
-    fallbackURL: field(strings.apps.fallbackURL, { hint: strings.apps.fallbackURLHint, placeholder: "mail://home", type: "url" }),
+    defaultLanguage: field(
+      strings.apps.defaultLanguage, { required: true, value: "en", hint: strings.apps.defaultLanguageHint },
+    ),
+    fallbackURL: field(
+      strings.apps.fallbackURL, { hint: strings.apps.fallbackURLHint, placeholder: "mail://home", type: "url" },
+    ),
   };
   fields.app.input.addEventListener("change", () => {
     const { value } = fields.app.input;
-    fields.app.say(value === "" || value.includes(".") ? [] : [{ message: strings.apps.noBundleID(value), severity: "warning" }]);
+    fields.app.say(
+      value === "" || value.includes(".") ? [] : [{ message: strings.apps.noBundleID(value), severity: "warning" }]
+    );
   });
   ask(strings.apps.add, fields, strings.common.add, async ({ app, name, defaultLanguage, fallbackURL }) => {
     const document = { defaultLanguage, name: name || null, fallbackURL: fallbackURL || null };
@@ -112,7 +125,9 @@ function addApp() {
       await put(path`/apps/${app}`, document, { fields: { "If-None-Match": "*" } });
     } catch (error) {
       // The path has no valid id, or the app exists.
-      const message = error.status === 412 ? strings.apps.exists(app) : [400, 404].includes(error.status) && strings.apps.noBundleID(app);
+      const message = error.status === 412
+        ? strings.apps.exists(app)
+        : [400, 404].includes(error.status) && strings.apps.noBundleID(app);
       throw message ? new Problem(error.status, { detail: "", violations: [{ path: "app", message }] }) : error;
     }
     announce(strings.apps.added(app));

@@ -41,7 +41,9 @@ class EditorRoom extends Room {
       mayWrite: refusal("editor") === null,
       choose: (conflict) => askForChoices(conflict, (id) => this.#nameOf(id)),
     }));
-    session.addEventListener("merged", ({ detail }) => announce(detail.hasEdits ? strings.editor.merged : strings.editor.changed));
+    session.addEventListener(
+      "merged", ({ detail }) => announce(detail.hasEdits ? strings.editor.merged : strings.editor.changed),
+    );
     session.addEventListener("restored", () => announce(strings.editor.restored));
     this.#earlier ??= new EarlierSets(version);
     const [found, sets, releases, schedule] = await Promise.all([
@@ -93,7 +95,8 @@ class EditorRoom extends Room {
       publish: () => this.#openPublish(),
       dropped: () => session.store.standing ?? go(["apps", app]),
     }, this.signal);
-    this.conflict = new ConflictPanel((id) => this.#nameOf(id), guarded((conflict, choices) => this.#merge(conflict, choices)), (conflict) => {
+    const merge = guarded((conflict, choices) => this.#merge(conflict, choices));
+    this.conflict = new ConflictPanel((id) => this.#nameOf(id), merge, (conflict) => {
       this.#goOn(conflict);
       announce(strings.editor.putOff);
     });
@@ -179,7 +182,9 @@ class EditorRoom extends Room {
   }
 
   #firstSteps() {
-    const others = this.sets.filter(({ version, audience }) => version !== this.place.version || audience !== this.place.audience);
+    const others = this.sets.filter(
+      ({ version, audience }) => version !== this.place.version || audience !== this.place.audience
+    );
     const before = rulingSet(this.place, others);
     const copy = before && button(strings.editor.copy(before.version), guarded(async () => {
       const { set } = await findSet(this.place.app, before.version, before.audience);
@@ -211,7 +216,9 @@ class EditorRoom extends Room {
     await session.flush();
     if (session.state === "contested" && (await session.refresh({ ask: true })) !== "merged") return;
     const name = this.place.app;
-    const [app, sets, schedule] = await Promise.all([getApp(name), listSets(name), listSchedule(name), session.judge()]);
+    const [app, sets, schedule] = await Promise.all([
+      getApp(name), listSets(name), listSchedule(name), session.judge(),
+    ]);
     Object.assign(this, { app, sets, schedule });
     const wrong = session.findings.violations.length;
     if (wrong > 0) {
@@ -219,7 +226,8 @@ class EditorRoom extends Room {
       return this.items.revealWrong() || this.querySelector("[aria-invalid]")?.focus();
     }
     await openPublishDialog({
-      session, app, sets, waiting: this.#entries().map(waitingWords), place: this.place, release: this.release, language: this.preview.language,
+      session, app, sets, waiting: this.#entries().map(waitingWords), place: this.place, release: this.release,
+      language: this.preview.language,
       published: (revision) => {
         announce(strings.publish.done(revision));
         go(["apps", name, "revisions", String(revision)]);
@@ -247,22 +255,32 @@ class EditorRoom extends Room {
 
   /** The scheduled changes of this set, in order. */
   #entries() {
-    return this.schedule.filter(({ version, audience }) => version === this.place.version && audience === this.place.audience);
+    return this.schedule.filter(
+      ({ version, audience }) => version === this.place.version && audience === this.place.audience
+    );
   }
 
   /** Reads earlier sets and the published one, for ids to replace or retire and for the type of new items. */
   async #readEarlier() {
     const { app, version: here, audience: own } = this.place;
-    const below = this.sets.filter(({ version, audience }) => audience === own && compareVersions(version, here) <= 0).slice(-20);
-    const found = await Promise.all(below.map(({ version }) => findSet(app, version, own, { signal: this.signal }))).catch(() => []);
-    this.#earlier = new EarlierSets(here, below.flatMap(({ version }, place) => (found[place] ? [{ version, set: found[place].set }] : [])));
+    const below = this.sets.filter(
+      ({ version, audience }) => audience === own && compareVersions(version, here) <= 0
+    ).slice(-20);
+    const found = await Promise.all(
+      below.map(({ version }) => findSet(app, version, own, { signal: this.signal }))
+    ).catch(() => []);
+    this.#earlier = new EarlierSets(
+      here, below.flatMap(({ version }, place) => (found[place] ? [{ version, set: found[place].set }] : [])),
+    );
     if (!this.signal.aborted) this.#refresh();
   }
 
   /** Merges a publish of this set by somebody else. Other changes are only announced. */
   async changed(changes) {
     const { app, version, audience } = this.place;
-    if (changes.some(({ deleted }) => deleted)) return alarm(new Problem(404, { detail: strings.editor.appDeleted(app) }));
+    if (changes.some(({ deleted }) => deleted)) {
+      return alarm(new Problem(404, { detail: strings.editor.appDeleted(app) }));
+    }
     await this.#session.store.settled();
     await this.tell(changes);
     const here = changes.some(({ revision, from, audience: of = DEFAULT_AUDIENCE }) =>

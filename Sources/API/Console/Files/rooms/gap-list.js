@@ -33,7 +33,9 @@ export function simulatedRow(item, icon) {
  * @param {string | null} editor the address of the editor where a rule can be added
  */
 export function tapList(items, simulation, name, editor) {
-  const titles = new Map(simulation.afterLaunch.menu.concat(simulation.afterLaunch.hidden).map((item) => [item.id, item.title]));
+  const titles = new Map(
+    simulation.afterLaunch.menu.concat(simulation.afterLaunch.hidden).map((item) => [item.id, item.title])
+  );
   return element("ul", { "aria-label": name, class: "on-screen" }, ...items.map((item) => line(item, titles, editor)));
 }
 
@@ -42,7 +44,9 @@ function line(item, titles, editor) {
   const { outcome, item: target, url } = item.tap;
   return element("li", { class: `tap ${kindOfOutcome(outcome)}` },
     element("strong", { class: "title", dir: "auto" }, item.title), " ",
-    element("span", { class: "sentence" }, strings.gap.sentence(outcome, titles.get(target) ?? target, url, item.title)),
+    element(
+      "span", { class: "sentence" }, strings.gap.sentence(outcome, titles.get(target) ?? target, url, item.title),
+    ),
     outcome === "removed" && editor && [" ", element("a", { href: editor }, strings.gap.decide)]);
 }
 

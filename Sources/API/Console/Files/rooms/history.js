@@ -46,24 +46,37 @@ class HistoryRoom extends Room {
 
   async open() {
     const { app, query } = this.place;
-    [this.app, this.releases] = await Promise.all([getApp(app, { signal: this.signal }), listReleases(app, { signal: this.signal })]);
-    const read = (/** @type {string | null} */ cursor = null) => page(path`/apps/${app}/revisions`, { cursor, signal: this.signal });
+    [this.app, this.releases] = await Promise.all([
+      getApp(app, { signal: this.signal }), listReleases(app, { signal: this.signal }),
+    ]);
+    const read = (/** @type {string | null} */ cursor = null) =>
+      page(path`/apps/${app}/revisions`, { cursor, signal: this.signal });
     const [first, audit, sets] = await Promise.all([read(), this.#audit(), listSets(app, { signal: this.signal })]);
     this.sets = sets;
     this.live = new Set(sets.map(({ revision }) => revision));
     const frame = appFrame(app, "history");
     /** @type {Revision | undefined} */
     const newest = first.items[0];
-    if (!newest) return this.show(strings.app.history, frame, emptyPlace(strings.history.empty, newSetButton(app, strings.timeline.first)), audit);
+    if (!newest) {
+      return this.show(
+        strings.app.history, frame, emptyPlace(strings.history.empty, newSetButton(app, strings.timeline.first)), audit,
+      );
+    }
     const rows = element("tbody", {});
     const more = pagedList(first, read, (revision) => this.#row(revision), {}, { rows });
     this.comparison = element("section", { class: "comparison", "aria-label": strings.history.difference });
     this.show(strings.app.history, frame,
       element("div", { class: "beside" },
-        element("div", {}, tableOf(strings.history.revisions, strings.history.table, strings.history.columns, rows), more), this.comparison),
+        element(
+          "div", {}, tableOf(strings.history.revisions, strings.history.table, strings.history.columns, rows), more,
+        ),
+        this.comparison),
       audit);
     this.#compared = {};
-    await this.#choose({ to: Number(query.get("to")) || newest.revision, from: Number(query.get("from")) || this.#formerOf(newest)?.revision });
+    await this.#choose({
+      to: Number(query.get("to")) || newest.revision,
+      from: Number(query.get("from")) || this.#formerOf(newest)?.revision,
+    });
   }
 
   /**
@@ -71,7 +84,9 @@ class HistoryRoom extends Room {
    * @param {Revision} revision
    */
   #formerOf({ revision, version, audience }) {
-    return [...this.#revisions.values()].find((each) => each.revision < revision && each.version === version && each.audience === audience);
+    return [...this.#revisions.values()].find(
+      (each) => each.revision < revision && each.version === version && each.audience === audience
+    );
   }
 
   /** @param {Revision} revision */
@@ -79,22 +94,29 @@ class HistoryRoom extends Room {
     this.#revisions.set(revision.revision, revision);
     const name = setName(revision.version, revision.audience);
     const radio = (/** @type {"from" | "to"} */ side) => element("input", {
-      type: "radio", name: `compare-${side}`, value: revision.revision, checked: this.#compared[side] === revision.revision,
-      "aria-label": strings.history[side](revision.revision), on: { change: guarded(() => this.#choose({ [side]: revision.revision })) },
+      type: "radio", name: `compare-${side}`, value: revision.revision,
+      checked: this.#compared[side] === revision.revision,
+      "aria-label": strings.history[side](revision.revision),
+      on: { change: guarded(() => this.#choose({ [side]: revision.revision })) },
     });
     const restore = button(strings.history.restore, guarded(() => this.#restore(revision)), {
       kind: "quiet", refusal: refusal("publisher") ?? this.#pointless(revision),
       "aria-description": strings.history.named(revision.revision, name, revision.by),
     });
     const link = element("a", {
-      href: address(["apps", this.place.app, "revisions", String(revision.revision)]), "aria-label": strings.history.open(revision.revision),
+      href: address(["apps", this.place.app, "revisions", String(revision.revision)]),
+      "aria-label": strings.history.open(revision.revision),
     }, revision.revision);
     const badge = (/** @type {string} */ text) => [" ", element("span", { class: "badge" }, text)];
     return element("tr", { "data-revision": revision.revision },
       element("td", { class: "number" }, link),
       element("td", {}, name, revision.kind === "deleted" && badge(strings.history.deleted),
         this.live.has(revision.revision) && badge(strings.history.live)),
-      element("td", {}, logTime(revision.publishedAt)), element("td", {}, element("bdi", {}, revision.by), revision.importedBy && badge(strings.history.importedBy(revision.importedBy))),
+      element("td", {}, logTime(revision.publishedAt)),
+      element(
+        "td", {}, element("bdi", {}, revision.by),
+        revision.importedBy && badge(strings.history.importedBy(revision.importedBy)),
+      ),
       element("td", { class: "compare", "data-side": strings.gap.from }, radio("from")),
       element("td", { class: "compare", "data-side": strings.gap.to }, radio("to")), element("td", {}, restore));
   }
@@ -117,7 +139,9 @@ class HistoryRoom extends Room {
     const statics = releaseFor(revision.version, this.releases)?.staticItems ?? [];
     const { shown } = menuOf(revision.set ?? { items: [] }, statics, defaultLanguage, defaultLanguage);
     return element("figure", {}, element("figcaption", {}, name), revision.set
-      ? shown.length > 0 ? menuPanel(shown, { name, direction: direction(defaultLanguage) }) : element("p", { class: "hint" }, strings.phone.noMenu)
+      ? shown.length > 0
+        ? menuPanel(shown, { name, direction: direction(defaultLanguage) })
+        : element("p", { class: "hint" }, strings.phone.noMenu)
       : element("p", { class: "hint" }, strings.history.noSet));
   }
 
@@ -134,13 +158,15 @@ class HistoryRoom extends Room {
     note({ from, to });
     const [older, newer] = await Promise.all([from, to].map((number) => (number ? this.#read(number) : null)));
     if (from !== this.#compared.from || to !== this.#compared.to || !newer) return;
-    const line = (/** @type {Revision} */ { revision, version, audience, by }) => strings.history.named(revision, setName(version, audience), by);
+    const line = (/** @type {Revision} */ { revision, version, audience, by }) =>
+      strings.history.named(revision, setName(version, audience), by);
     const isOther = older && setName(older.version, older.audience) !== setName(newer.version, newer.audience);
     this.comparison.replaceChildren(
       element("h2", {}, strings.history.difference),
       older
         ? element("dl", {},
-          element("dt", {}, strings.gap.from), element("dd", {}, line(older)), element("dt", {}, strings.gap.to), element("dd", {}, line(newer)))
+          element("dt", {}, strings.gap.from), element("dd", {}, line(older)), element("dt", {}, strings.gap.to),
+          element("dd", {}, line(newer)))
         : element("p", {}, strings.history.alone(line(newer))),
       ...(isOther ? [element("p", { class: "hint" }, strings.history.otherSets)] : []),
       element("div", { class: "before-after" },
@@ -155,20 +181,25 @@ class HistoryRoom extends Room {
    * @param {number} number
    */
   async #read(number) {
-    const revision = this.#revisions.get(number) ?? (await getRevision(this.place.app, number, { signal: this.signal }));
+    const revision = this.#revisions.get(number)
+      ?? (await getRevision(this.place.app, number, { signal: this.signal }));
     this.#revisions.set(number, revision);
     return revision;
   }
 
   /** @param {Revision} revision */
   async #restore(revision) {
-    const live = this.sets.find(({ version, audience }) => version === revision.version && audience === revision.audience);
+    const live = this.sets.find(
+      ({ version, audience }) => version === revision.version && audience === revision.audience
+    );
     askToRestore(this.app, this.releases, revision, live ? await this.#read(live.revision) : null);
   }
 
   async #audit() {
     const heading = element("h2", {}, strings.history.audit);
-    if (refusal("owner", { everyApp: true })) return element("section", {}, heading, element("p", { class: "hint" }, strings.history.auditOwners));
+    if (refusal("owner", { everyApp: true })) {
+      return element("section", {}, heading, element("p", { class: "hint" }, strings.history.auditOwners));
+    }
     const rows = element("tbody", {});
     const folded = async (/** @type {string | null} */ cursor = null) => {
       const answer = await page("/audit", { cursor, query: { app: this.place.app }, signal: this.signal });
@@ -190,7 +221,9 @@ function foldSaves(entries) {
   const folded = [];
   for (const entry of entries) {
     const last = folded.at(-1);
-    const again = last && entry.action === "draft.saved" && /** @type {(keyof AuditEntry)[]} */ (["action", "token", "version", "audience"])
+    const again = last
+      && entry.action === "draft.saved"
+      && /** @type {(keyof AuditEntry)[]} */ (["action", "token", "version", "audience"])
       .every((member) => entry[member] === last[member]);
     if (again) last.times++;
     else folded.push({ ...entry, times: 1 });
@@ -208,14 +241,17 @@ function auditRow(entry) {
   ].filter(Boolean).join(" · ");
   return row(strings.history.auditColumns, [
     logTime(entry.at), element("bdi", {}, entry.token),
-    [actions[entry.action] ?? strings.history.otherAction, entry.times > 1 && strings.history.times(entry.times)], what, entry.reason ?? "",
+    [actions[entry.action] ?? strings.history.otherAction, entry.times > 1 && strings.history.times(entry.times)], what,
+    entry.reason ?? "",
   ]);
 }
 
 /** @param {string} name @param {string} region @param {string[]} columns @param {HTMLElement} rows */
 function tableOf(name, region, columns, rows) {
   const heads = columns.map((column) => element("th", { scope: "col" }, column));
-  const made = element("table", { "aria-label": name, class: "revisions" }, element("thead", {}, element("tr", {}, ...heads)), rows);
+  const made = element(
+    "table", { "aria-label": name, class: "revisions" }, element("thead", {}, element("tr", {}, ...heads)), rows,
+  );
   return element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": region }, made);
 }
 

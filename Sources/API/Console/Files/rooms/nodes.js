@@ -20,13 +20,21 @@ class NodesRoom extends Room {
 
   async open() {
     const refused = refusal("owner", { everyApp: true });
-    if (refused) return this.show(strings.navigation.nodes, element("p", { class: "hint" }, strings.nodes.about), emptyPlace(refused));
+    if (refused) {
+      return this.show(
+        strings.navigation.nodes, element("p", { class: "hint" }, strings.nodes.about), emptyPlace(refused),
+      );
+    }
     const rows = element("tbody", {});
     const count = element("p", { class: "hint" });
     await this.#read(rows, count);
     this.show(strings.navigation.nodes, count, table(strings.navigation.nodes, strings.nodes.columns, rows));
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible") this.#read(rows, count).catch((error) => !isAbort(error) && error.status > 0 && error.status !== 401 && console.warn(error));
+      if (document.visibilityState === "visible") {
+        this.#read(rows, count).catch(
+          (error) => !isAbort(error) && error.status > 0 && error.status !== 401 && console.warn(error)
+        );
+      }
     }, AGAIN);
     this.signal.addEventListener("abort", () => clearInterval(timer));
   }

@@ -23,14 +23,20 @@ export async function importRelease(app, file) {
   clearAlarms();
   if (file.size > LARGEST) throw new Problem(0, { detail: strings.releases.noPlist(file.name) });
   const { isPlist, version, build } = bundleVersion(await file.arrayBuffer());
-  if (!version) throw new Problem(0, { detail: isPlist ? strings.releases.noVersion(file.name) : strings.releases.noPlist(file.name) });
+  if (!version) {
+    throw new Problem(
+      0, { detail: isPlist ? strings.releases.noVersion(file.name) : strings.releases.noPlist(file.name) },
+    );
+  }
   const name = build ? `${version}+${build}` : version;
   try {
     await putRelease(app, name, file);
   } catch (error) {
     if (!error.violations?.length) throw error;
     // A missing or wrong key is not a field that can be filled in.
-    const texts = error.violations.map(({ code, message }) => (["required", "type-mismatch"].includes(code) ? strings.releases.badPlist : message));
+    const texts = error.violations.map(
+      ({ code, message }) => (["required", "type-mismatch"].includes(code) ? strings.releases.badPlist : message)
+    );
     throw new Problem(error.status, { detail: [...new Set(texts)].join(" ") });
   }
   announce(strings.releases.imported(name));
@@ -42,18 +48,25 @@ export async function importRelease(app, file) {
  */
 export function fileButton(text, take, options = {}) {
   const reason = refusal("editor");
-  const input = element("input", { type: "file", accept: ".plist,application/x-plist,text/xml", hidden: true, "aria-label": strings.releases.file });
+  const input = element(
+    "input",
+    { type: "file", accept: ".plist,application/x-plist,text/xml", hidden: true, "aria-label": strings.releases.file },
+  );
   input.addEventListener("change", async () => {
     for (const file of input.files ?? []) await take(file);
     input.value = "";
   });
-  return element("div", { class: "file-button" }, button(text, () => input.click(), { ...options, refusal: reason }), input);
+  return element(
+    "div", { class: "file-button" }, button(text, () => input.click(), { ...options, refusal: reason }), input,
+  );
 }
 
 class ReleasesRoom extends Room {
   async open() {
     const { app } = this.place;
-    const [document, releases] = await Promise.all([getApp(app, { signal: this.signal }), listReleases(app, { signal: this.signal })]);
+    const [document, releases] = await Promise.all([
+      getApp(app, { signal: this.signal }), listReleases(app, { signal: this.signal }),
+    ]);
     const bring = guarded(async (file) => {
       await importRelease(app, file);
       await this.refresh();

@@ -46,20 +46,29 @@ class RevisionRoom extends Room {
     const overtaken = newest.revision === revision.revision ? null : strings.revision.overtaken(newest.revision);
     const unapproved = deletes && app.approvals > 0 && refusal("owner") ? strings.revision.needsOwner : null;
     const isDeleted = revision.kind === "deleted";
-    const effect = deletes ? strings.revision.backDeletes(name, before && placeOf(before)) : strings.revision.backRestores(former.revision);
+    const effect = deletes
+      ? strings.revision.backDeletes(name, before && placeOf(before))
+      : strings.revision.backRestores(former.revision);
     // Right after a restore, only the history has a button to undo it.
     const restored = overtaken ? null : this.place.query.get("restored");
     const text = deletes ? strings.revision.takeBack : strings.history.restoreTitle(former.revision);
-    const act = () => (deletes ? this.#delete() : askToRestore(app, this.releases, former, isDeleted ? null : revision));
+    const act = () =>
+      (deletes ? this.#delete() : askToRestore(app, this.releases, former, isDeleted ? null : revision));
     const back = !restored && button(text, guarded(act), {
       refusal: refusal("publisher") ?? overtaken ?? unapproved, "aria-description": overtaken ?? effect,
     });
     const sentence = revision.kind === "deleted" ? strings.revision.deleted : strings.revision.published;
     this.told ??= element("ul", { class: "rows" });
     this.show(strings.revision.title(revision.revision), appFrame(app.app, "history"),
-      element("p", {}, sentence(name, revision.by), " ", timeElement(revision.publishedAt), ` (${shortTime(revision.publishedAt)}).`),
+      element(
+        "p", {}, sentence(name, revision.by), " ", timeElement(revision.publishedAt),
+        ` (${shortTime(revision.publishedAt)}).`,
+      ),
       element("div", { class: "room-actions" }, back,
-        element("a", { class: "button", href: address(["apps", app.app, "sets", revision.version, revision.audience]) }, strings.revision.edit)),
+        element(
+          "a", { class: "button", href: address(["apps", app.app, "sets", revision.version, revision.audience]) },
+          strings.revision.edit,
+        )),
       isDeleted && !overtaken && element("p", {}, strings.revision.nowServed(name, after && placeOf(after))),
       element("p", { class: "hint" }, restored ? strings.revision.liveAgain(restored) : overtaken ?? effect),
       beforeAfter(app, releaseFor(revision.version, this.releases), [
@@ -75,7 +84,8 @@ class RevisionRoom extends Room {
 
   /**
    * The published revisions at the time of this revision, by place, read back to the place's previous set.
-   * @returns {Promise<{former: object | null, newest: object, stood: Map<string, object>}>} `former` and `newest`: the previous and the last revision of the place
+   * @returns {Promise<{former: object | null, newest: object, stood: Map<string, object>}>} `former` and `newest`: the
+   *   previous and the last revision of the place
    */
   async #history() {
     const { revision } = this;
@@ -94,7 +104,8 @@ class RevisionRoom extends Room {
   }
 
   /**
-   * Undoes a first publish: deletes the set and keeps its content as a draft. If the app requires approvals, an owner needs a reason.
+   * Undoes a first publish: deletes the set and keeps its content as a draft. If the app requires approvals, an owner
+   * needs a reason.
    */
   async #delete() {
     const { version, audience, revision, set } = this.revision;
@@ -108,7 +119,9 @@ class RevisionRoom extends Room {
       this.#tookBack(made.revision);
     };
     if (this.app.approvals === 0) return remove();
-    const reason = field(strings.publish.override, { required: true, maxlength: 200, hint: strings.publish.overrideHint });
+    const reason = field(
+      strings.publish.override, { required: true, maxlength: 200, hint: strings.publish.overrideHint },
+    );
     ask(strings.revision.takeBack, { override: reason }, strings.revision.takeBack, ({ override }) => remove(override));
   }
 
@@ -139,14 +152,19 @@ class RevisionRoom extends Room {
     const endpoints = await all("/webhooks", { signal: this.signal });
     const lines = [];
     for (const endpoint of endpoints.slice(0, MOST_ENDPOINTS)) {
-      const { items } = await page(path`/webhooks/${endpoint.id}/deliveries`, { limit: 50, signal: this.signal, query: { body: true } });
+      const { items } = await page(
+        path`/webhooks/${endpoint.id}/deliveries`, { limit: 50, signal: this.signal, query: { body: true } },
+      );
       const delivery = items.find(
-        (each) => each.app === this.place.app && JSON.parse(each.body ?? "{}").data?.revision === this.revision.revision,
+        (each) => each.app === this.place.app && JSON.parse(
+          each.body ?? "{}"
+        ).data?.revision === this.revision.revision,
       );
       if (!delivery) continue;
       isPending ||= delivery.state === "pending";
       lines.push(element("li", {},
-        element("a", { href: address(["webhooks", endpoint.id]) }, endpoint.url), element("span", { class: `badge ${delivery.state}` }, strings.webhooks.states[delivery.state])));
+        element("a", { href: address(["webhooks", endpoint.id]) }, endpoint.url),
+        element("span", { class: `badge ${delivery.state}` }, strings.webhooks.states[delivery.state])));
     }
     const nobody = endpoints.length > 0 ? strings.revision.toldNobody : strings.revision.noEndpoints;
     this.told.replaceChildren(...(lines.length > 0 ? lines : [element("li", { class: "hint" }, nobody)]));
@@ -188,9 +206,11 @@ export function askToRestore(app, releases, revision, standing) {
 const placeOf = ({ version, audience }) => setName(version, audience);
 
 /** Whether the second set is the first one's successor at a later version. */
-const follows = (before, after) => before?.audience === after?.audience && compareVersions(before?.version ?? "", after?.version ?? "") < 0;
+const follows = (before, after) =>
+  before?.audience === after?.audience && compareVersions(before?.version ?? "", after?.version ?? "") < 0;
 
 /** The revision that a client of this version and audience is served. */
-const ruling = (revision, stood) => rulingSet(revision, [...stood.values()].filter(({ kind }) => kind === "published")) ?? null;
+const ruling = (revision, stood) =>
+  rulingSet(revision, [...stood.values()].filter(({ kind }) => kind === "published")) ?? null;
 
 customElements.define("lp-revision", RevisionRoom);

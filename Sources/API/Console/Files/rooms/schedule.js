@@ -17,7 +17,8 @@ import { strings } from "../strings.js";
 import { setName } from "./app-frame.js";
 
 /**
- * @typedef {{app: App, sets: SetSummary[], releases: Release[], schedule: ScheduleEntry[]}} Scheduled the data of a room of an app
+ * @typedef {{app: App, sets: SetSummary[], releases: Release[], schedule: ScheduleEntry[]}} Scheduled the data of a
+ *   room of an app
  * @param {Scheduled} read @param {() => unknown} changed called after an entry was cancelled
  */
 export function scheduleSection(read, changed) {
@@ -28,27 +29,37 @@ export function scheduleSection(read, changed) {
     /** @type {HTMLElement | null} */ (document.querySelector(".schedule h2, h1"))?.focus();
   };
   const rows = read.schedule.map((entry) => element("li", {},
-    button(entryWords(entry), guarded(() => openEntry(read, entry, done)), { class: "linked", title: longTime(entry.at) }),
+    button(
+      entryWords(entry), guarded(() => openEntry(read, entry, done)), { class: "linked", title: longTime(entry.at) },
+    ),
     callOffButton(read.app, entry, done)));
   return element("section", { class: "schedule" }, heading, element("ul", { class: "rows" }, ...rows));
 }
 
 /** @param {ScheduleEntry} entry */
-const entryWords = (entry) => strings.schedule.entry(entry.kind, setName(entry.version, entry.audience), soon(entry.at), entry.by);
+const entryWords = (entry) =>
+  strings.schedule.entry(entry.kind, setName(entry.version, entry.audience), soon(entry.at), entry.by);
 
 /** The sentence about an entry in the editor of its set. @param {ScheduleEntry} entry */
 export const waitingWords = (entry) => strings.schedule.waits(entry.kind, soon(entry.at), entry.by);
 
-/** For the editor of a set: its scheduled changes, each with a button for a preview. @param {Scheduled} read @param {() => unknown} changed */
+/**
+ * For the editor of a set: its scheduled changes, each with a button for a preview. @param {Scheduled} read
+ * @param {() => unknown} changed
+ */
 export function waitingNotes(read, changed) {
   return read.schedule.map((entry) => element("p", { class: "warning" }, waitingWords(entry), " ",
-    button(strings.schedule.see, guarded(() => openEntry(read, entry, changed)), { kind: "quiet", "aria-description": entryWords(entry) })));
+    button(
+      strings.schedule.see, guarded(() => openEntry(read, entry, changed)),
+      { kind: "quiet", "aria-description": entryWords(entry) },
+    )));
 }
 
 /** @param {App} app @param {ScheduleEntry} entry @param {() => unknown} done */
 function callOffButton(app, entry, done) {
   return button(strings.schedule.callOff, guarded(() => callOff(app.app, entry, done)), {
-    kind: "quiet", settles: true, refusal: refusal("publisher"), "aria-description": refusal("publisher") ?? entryWords(entry),
+    kind: "quiet", settles: true, refusal: refusal("publisher"),
+    "aria-description": refusal("publisher") ?? entryWords(entry),
   });
 }
 
@@ -57,7 +68,9 @@ async function openEntry({ app, sets, releases }, entry, changed) {
   const today = rulingSet(entry, sets);
   const rest = sets.filter((set) => set.version !== entry.version || set.audience !== entry.audience);
   const after = entry.kind === "delete" ? rulingSet(entry, rest) : null;
-  const [now, then] = await Promise.all([today, after].map((set) => set && findSet(app.app, set.version, set.audience)));
+  const [now, then] = await Promise.all(
+    [today, after].map((set) => set && findSet(app.app, set.version, set.audience))
+  );
   const set = entry.kind === "delete" ? then?.set : entry.set;
   const isKnown = set !== null || entry.kind === "delete";
   const opened = openDialog(entryWords(entry), {
@@ -65,14 +78,32 @@ async function openEntry({ app, sets, releases }, entry, changed) {
     content: [
       element("p", {}, strings.schedule.at(shortTime(entry.at), zoneName(new Date(entry.at)))),
       isKnown ? beforeAfter(app, releaseFor(entry.version, releases), [
-        { words: today ? strings.schedule.today(setName(today.version, today.audience), today.revision) : strings.schedule.now, set: now?.set },
+        { words: today ? strings.schedule.today(
+          setName(today.version, today.audience), today.revision,
+        ) : strings.schedule.now, set: now?.set },
         { words: strings.schedule.then, set },
       ]) : element("p", {}, strings.schedule.unknown),
-      isKnown && changeWords(difference(now?.set, set, { successor: entry.kind === "publish" && today?.audience === entry.audience && today.version !== entry.version }), app),
-      app.approvals > 0 && element("p", { class: "hint" }, strings.schedule.approvals(app.approvals, entry.kind === "publish")),
+      isKnown
+        && changeWords(difference(
+          now?.set, set,
+          {
+            successor: entry.kind === "publish"
+              && today?.audience === entry.audience
+              && today.version !== entry.version,
+          },
+        ), app),
+      app.approvals > 0
+        && element("p", { class: "hint" }, strings.schedule.approvals(app.approvals, entry.kind === "publish")),
     ],
     actions: [
-      element("a", { class: "button", href: address(["apps", app.app, "sets", entry.version, entry.audience]), on: { click: () => opened.close() } }, strings.revision.edit),
+      element(
+        "a",
+        {
+          class: "button", href: address(["apps", app.app, "sets", entry.version, entry.audience]),
+          on: { click: () => opened.close() },
+        },
+        strings.revision.edit,
+      ),
       callOffButton(app, entry, async () => {
         opened.close();
         await changed();
@@ -104,7 +135,10 @@ async function callOff(app, entry, done) {
   const draft = await findDraft(...place);
   if (draft && sameSet(draft.set, entry.set)) return end(strings.schedule.isDraft);
   const giveUp = (/** @type {string} */ why) =>
-    void confirm(strings.schedule.callOff, why, strings.schedule.callOff, () => end(strings.schedule.calledOff), { kind: "danger" });
+    void confirm(
+      strings.schedule.callOff, why, strings.schedule.callOff, () => end(strings.schedule.calledOff),
+      { kind: "danger" },
+    );
   if (draft) return giveUp(strings.schedule.otherDraft(setName(entry.version, entry.audience)));
   try {
     const base = (await get(entryPath)).fields.get("Longpress-Base") ?? (await findSet(...place))?.revision ?? 0;

@@ -35,7 +35,9 @@ export async function withDocuments(app, sets, options) {
     return null;
   });
   const work = async () => {
-    for (let place = next++; place < sets.length; place = next++) read[place] = { ...sets[place], set: await readOne(sets[place]) };
+    for (let place = next++; place < sets.length; place = next++) {
+      read[place] = { ...sets[place], set: await readOne(sets[place]) };
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return read;

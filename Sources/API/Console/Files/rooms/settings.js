@@ -31,15 +31,21 @@ class SettingsRoom extends Room {
     this.fields = {
       name: field(strings.apps.name, { hint: strings.settings.nameHint }),
       defaultLanguage: field(strings.apps.defaultLanguage, { hint: strings.apps.defaultLanguageHint, required: true }),
-      fallbackURL: field(strings.apps.fallbackURL, { hint: strings.apps.fallbackURLHint, placeholder: "mail://home", inputmode: "url" }),
-      approvals: field(strings.settings.approvals, { type: "number", min: 0, max: 5, required: true, hint: strings.settings.approvalsHint }),
+      fallbackURL: field(
+        strings.apps.fallbackURL, { hint: strings.apps.fallbackURLHint, placeholder: "mail://home", inputmode: "url" },
+      ),
+      approvals: field(
+        strings.settings.approvals,
+        { type: "number", min: 0, max: 5, required: true, hint: strings.settings.approvalsHint },
+      ),
     };
     for (const { input } of Object.values(this.fields)) {
       refuse(input, reason);
       input.readOnly = reason !== null;
     }
     const save = button(strings.settings.save, null, { kind: "primary", type: "submit", refusal: reason });
-    const form = element("form", { class: "settings", novalidate: true }, ...Object.values(this.fields).map(({ row }) => row),
+    const form = element(
+      "form", { class: "settings", novalidate: true }, ...Object.values(this.fields).map(({ row }) => row),
       element("div", { class: "room-actions" }, save, reason && element("p", { class: "hint" }, reason)));
     form.addEventListener("submit", guarded(async (event) => {
       event.preventDefault();
@@ -47,7 +53,10 @@ class SettingsRoom extends Room {
     }));
     const remove = button(strings.settings.delete, guarded(() => this.#delete()), { kind: "danger", refusal: reason });
     this.show(strings.app.settings, appFrame(app, "settings"), form,
-      element("section", {}, element("h2", {}, strings.settings.end), element("p", { class: "hint" }, strings.settings.endHint), remove));
+      element(
+        "section", {}, element("h2", {}, strings.settings.end),
+        element("p", { class: "hint" }, strings.settings.endHint), remove,
+      ));
     this.#fill();
   }
 
@@ -62,7 +71,9 @@ class SettingsRoom extends Room {
   /** The fields that differ from the stored settings. */
   #changes() {
     /** @type {Record<string, any>} */
-    const now = Object.fromEntries(Object.entries(this.fields).map(([member, { input }]) => [member, input.value.trim() || null]));
+    const now = Object.fromEntries(
+      Object.entries(this.fields).map(([member, { input }]) => [member, input.value.trim() || null])
+    );
     now.approvals = now.approvals === null ? null : Number(now.approvals);
     /** @type {Record<string, any>} */
     const standing = this.read.app;
@@ -76,9 +87,16 @@ class SettingsRoom extends Room {
     clearAlarms();
     sayViolations(this.fields, []);
     const standing = this.read.app.approvals;
-    if (changed.approvals === undefined || changed.approvals === null || changed.approvals >= standing) return this.#send(changed);
-    const reason = field(strings.settings.lowerReason, { required: true, maxlength: 200, hint: strings.publish.overrideHint });
-    ask(strings.settings.lower(standing, changed.approvals), { override: reason }, strings.settings.save, ({ override }) => this.#send(changed, override));
+    if (changed.approvals === undefined || changed.approvals === null || changed.approvals >= standing) {
+      return this.#send(changed);
+    }
+    const reason = field(
+      strings.settings.lowerReason, { required: true, maxlength: 200, hint: strings.publish.overrideHint },
+    );
+    ask(
+      strings.settings.lower(standing, changed.approvals), { override: reason }, strings.settings.save,
+      ({ override }) => this.#send(changed, override),
+    );
   }
 
   /** @param {Record<string, any>} changed @param {string} [override] reason for fewer approvals */
@@ -88,8 +106,12 @@ class SettingsRoom extends Room {
     } catch (error) {
       if (error.status === 412) return this.#meet(changed);
       const left = sayViolations(this.fields, error.violations ?? []);
-      if (error.violations?.length > 0) Object.values(this.fields).find(({ input }) => input.getAttribute("aria-invalid"))?.input.focus();
-      if (left.length > 0 || !error.violations?.length) throw new Problem(error.status, { detail: error.message, violations: left });
+      if (error.violations?.length > 0) {
+        Object.values(this.fields).find(({ input }) => input.getAttribute("aria-invalid"))?.input.focus();
+      }
+      if (left.length > 0 || !error.violations?.length) {
+        throw new Problem(error.status, { detail: error.message, violations: left });
+      }
       return;
     }
     this.#fill();
@@ -110,10 +132,17 @@ class SettingsRoom extends Room {
   async #delete() {
     const { app } = this.place;
     const options = { signal: this.signal };
-    const [sets, drafts, releases] = await Promise.all([listSets(app, options), listDrafts(app, options), listReleases(app, options)]);
-    const id = field(strings.apps.id, { required: true, hint: strings.settings.deleteText(app, sets.length, drafts.length, releases.length) });
+    const [sets, drafts, releases] = await Promise.all([
+      listSets(app, options), listDrafts(app, options), listReleases(app, options),
+    ]);
+    const id = field(
+      strings.apps.id,
+      { required: true, hint: strings.settings.deleteText(app, sets.length, drafts.length, releases.length) },
+    );
     ask(strings.settings.deleteTitle(app), { app: id }, strings.settings.deleteNow, async (given) => {
-      if (given.app !== app) throw new Problem(400, { detail: "", violations: [{ path: "app", message: strings.settings.otherID(app) }] });
+      if (given.app !== app) {
+        throw new Problem(400, { detail: "", violations: [{ path: "app", message: strings.settings.otherID(app) }] });
+      }
       await deleteApp(app);
       announce(strings.settings.deleted(app));
       go(["apps"]);

@@ -17,7 +17,9 @@ const DAYS = 30;
 const MOST_KINDS = 1000;
 const MOST_SHOWN = 100;
 
-/** @typedef {{id: string, heir: string | null, version: string, audience: string}} Rule a set's rule for a removed id */
+/**
+ * @typedef {{id: string, heir: string | null, version: string, audience: string}} Rule a set's rule for a removed id
+ */
 
 class TapsRoom extends Room {
   /** @type {SetSummary[]} */
@@ -31,10 +33,14 @@ class TapsRoom extends Room {
   async open() {
     const { app } = this.place;
     const options = { signal: this.signal };
-    const [days, sets, { defaultLanguage }] = await Promise.all([this.#days(), listSets(app, options), getApp(app, options)]);
+    const [days, sets, { defaultLanguage }] = await Promise.all([
+      this.#days(), listSets(app, options), getApp(app, options),
+    ]);
     const documents = await withDocuments(app, sets, options);
     this.sets = sets;
-    for (const { set } of documents) for (const { id, title } of set?.items ?? []) this.titles.set(id, title[defaultLanguage]);
+    for (const { set } of documents) {
+      for (const { id, title } of set?.items ?? []) this.titles.set(id, title[defaultLanguage]);
+    }
     const { outcomes, items } = days.all;
     const total = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
     const frame = appFrame(app, "taps");
@@ -47,7 +53,8 @@ class TapsRoom extends Room {
     const gone = items.filter(({ outcome }) => ["replaced", "retired", "removed"].includes(outcome));
     this.show(strings.app.taps, frame, dayChart(days.counts),
       element("h2", {}, strings.taps.outcomes(DAYS)), this.#outcomes(outcomes, total),
-      element("h2", {}, strings.taps.old), gone.length === 0 ? element("p", { class: "hint" }, strings.taps.noOld) : this.#old(gone),
+      element("h2", {}, strings.taps.old),
+      gone.length === 0 ? element("p", { class: "hint" }, strings.taps.noOld) : this.#old(gone),
       ...ruleTable);
   }
 
@@ -55,14 +62,17 @@ class TapsRoom extends Room {
   async #days() {
     const today = new Date();
     const counts = Array.from({ length: DAYS }, (_, index) => ({
-      date: new Date(today.getFullYear(), today.getMonth(), today.getDate() - (DAYS - 1 - index)), taken: 0, landed: 0, lost: 0,
+      date: new Date(today.getFullYear(), today.getMonth(), today.getDate() - (DAYS - 1 - index)), taken: 0, landed: 0,
+      lost: 0,
     }));
     const query = { since: counts[0].date.toISOString().replace(/\.\d+Z$/, "Z"), bucket: "hour" };
     /** @type {TapStatistics} */
     const all = (await get(path`/apps/${this.place.app}/taps`, { query, signal: this.signal })).body;
     for (const { since, outcomes } of all.buckets ?? []) {
       const day = counts.filter(({ date }) => date <= new Date(since)).at(-1) ?? counts[0];
-      for (const [outcome, count] of Object.entries(outcomes)) day[kindOfOutcome(/** @type {Outcome} */ (outcome))] += count;
+      for (const [outcome, count] of Object.entries(outcomes)) {
+        day[kindOfOutcome(/** @type {Outcome} */ (outcome))] += count;
+      }
     }
     return { all, counts };
   }
@@ -86,8 +96,13 @@ class TapsRoom extends Room {
     const rows = items.slice(0, MOST_SHOWN).map((tap) => element("tr", {},
       ...(tap.item === null
         ? [element("td", { colspan: 3 }, strings.taps.unknownIDs)]
-        : [element("td", {}, this.#called(tap.item)), element("td", {}, tap.tagVersion ?? "—"), element("td", {}, tap.version ?? "—")]),
-      element("td", {}, outcomeWord(tap.outcome), tap.outcome === "removed" && tap.item !== null && this.#decide(tap.version)),
+        : [
+          element("td", {}, this.#called(tap.item)), element("td", {}, tap.tagVersion ?? "—"),
+          element("td", {}, tap.version ?? "—"),
+        ]),
+      element(
+        "td", {}, outcomeWord(tap.outcome), tap.outcome === "removed" && tap.item !== null && this.#decide(tap.version),
+      ),
       element("td", { class: "number" }, amount(tap.count))));
     return [
       table(strings.taps.old, strings.taps.oldColumns, rows),
@@ -109,7 +124,8 @@ class TapsRoom extends Room {
    * @param {string | null} version
    */
   #decide(version) {
-    const editor = version && editorOf(this.place.app, version, this.sets.filter(({ audience }) => audience === "default"));
+    const editor = version
+      && editorOf(this.place.app, version, this.sets.filter(({ audience }) => audience === "default"));
     return editor && [" ", element("a", { href: editor }, strings.gap.decide)];
   }
 
@@ -125,11 +141,19 @@ class TapsRoom extends Room {
       return element("tr", {},
         element("td", {}, this.#called(id)),
         element("td", {}, heir ? [strings.taps.replacedBy, " ", this.#called(heir)] : strings.taps.retired),
-        element("td", {}, element("a", { href: address(["apps", this.place.app, "sets", version, audience]) }, setName(version, audience))),
+        element(
+          "td", {},
+          element(
+            "a", { href: address(["apps", this.place.app, "sets", version, audience]) }, setName(version, audience),
+          ),
+        ),
         element("td", { class: "number" }, amount(count)),
         element("td", {}, verdict));
     });
-    return [element("p", { class: "hint" }, strings.taps.rulesHint), table(strings.taps.rules, strings.taps.ruleColumns, rows)];
+    return [
+      element("p", { class: "hint" }, strings.taps.rulesHint),
+      table(strings.taps.rules, strings.taps.ruleColumns, rows),
+    ];
   }
 }
 
@@ -140,13 +164,16 @@ class TapsRoom extends Room {
  */
 function rulesOf(sets) {
   return sets.flatMap(({ version, audience, set }) => [
-    ...(set?.items ?? []).flatMap((item) => (item.replaces ?? []).map((id) => ({ id, heir: item.id, version, audience }))),
+    ...(set?.items ?? []).flatMap(
+      (item) => (item.replaces ?? []).map((id) => ({ id, heir: item.id, version, audience }))
+    ),
     ...(set?.retired ?? []).map(({ id }) => ({ id, heir: null, version, audience })),
   ]);
 }
 
 const amount = (/** @type {number} */ number) => number.toLocaleString("en");
-const outcomeWord = (/** @type {Outcome} */ outcome) => element("span", { class: `outcome ${kindOfOutcome(outcome)}` }, strings.gap.outcomes[outcome]);
+const outcomeWord = (/** @type {Outcome} */ outcome) =>
+  element("span", { class: `outcome ${kindOfOutcome(outcome)}` }, strings.gap.outcomes[outcome]);
 
 /**
  * @param {string} name @param {string[]} columns `#` marks columns of numbers
@@ -154,7 +181,9 @@ const outcomeWord = (/** @type {Outcome} */ outcome) => element("span", { class:
  */
 function table(name, columns, rows) {
   const names = columns.map((column) => column.replace("#", ""));
-  const heads = columns.map((column, place) => element("th", { scope: "col", class: column.startsWith("#") ? "number" : null }, names[place]));
+  const heads = columns.map(
+    (column, place) => element("th", { scope: "col", class: column.startsWith("#") ? "number" : null }, names[place])
+  );
   for (const row of rows) {
     row.setAttribute("role", "row");
     [...row.children].forEach((cell, place) => {
@@ -187,7 +216,8 @@ function dayChart(days) {
     element("td", {}, SHORT.format(day.date)), ...KINDS.map((kind) => element("td", { class: "number" }, day[kind]))));
   const heads = KINDS.map((kind) => element("th", { scope: "col", class: "number" }, strings.taps.kinds[kind]));
   const table = element("table", { "aria-label": strings.taps.byDay },
-    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, strings.taps.day), ...heads)), element("tbody", {}, ...rows));
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, strings.taps.day), ...heads)),
+    element("tbody", {}, ...rows));
   const legend = element("ul", { class: "legend", "aria-hidden": "true" },
     ...KINDS.map((kind) => element("li", { class: kind }, strings.taps.kinds[kind])));
   return element("figure", {}, element("figcaption", {}, strings.taps.byDay), legend, place,
@@ -211,20 +241,32 @@ function drawn(chart, days, width) {
     let below = 0;
     return KINDS.map((kind) => {
       const y = at(below + day[kind]);
-      const bar = svg("rect", { x: AXIS + index * step + step * 0.1, y, width: step * 0.8, height: at(below) - y, class: kind });
+      const bar = svg(
+        "rect", { x: AXIS + index * step + step * 0.1, y, width: step * 0.8, height: at(below) - y, class: kind },
+      );
       below += day[kind];
       return bar;
     });
   });
   const amounts = days.flatMap((day, index) => {
     const count = KINDS.reduce((sum, kind) => sum + day[kind], 0);
-    return count > 0 ? [svg("text", { x: AXIS + (index + 0.5) * step, y: at(count) - 4, "text-anchor": "middle" }, SHORTLY.format(count))] : [];
+    return count > 0
+      ? [
+        svg(
+          "text", { x: AXIS + (index + 0.5) * step, y: at(count) - 4, "text-anchor": "middle" }, SHORTLY.format(count),
+        ),
+      ]
+      : [];
   });
   // The last day has a label, and others as far as labels fit.
   const every = Math.ceil(64 / step);
   const labels = days.flatMap((day, index) => ((days.length - 1 - index) % every === 0
-    ? [svg("text", { x: AXIS + (index + 0.5) * step, y: ABOVE + HEIGHT + 16, "text-anchor": index === days.length - 1 ? "end" : "middle",
-      dx: index === days.length - 1 ? step / 2 : 0 }, SHORT.format(day.date))]
+    ? [
+      svg("text", {
+        x: AXIS + (index + 0.5) * step, y: ABOVE + HEIGHT + 16,
+        "text-anchor": index === days.length - 1 ? "end" : "middle", dx: index === days.length - 1 ? step / 2 : 0,
+      }, SHORT.format(day.date)),
+    ]
     : []));
   chart.setAttribute("width", String(width));
   chart.replaceChildren(...lines, ...bars, ...(step > 24 ? amounts : []), ...labels);

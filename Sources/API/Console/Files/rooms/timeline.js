@@ -56,7 +56,8 @@ class TimelineRoom extends Room {
     this.selected = this.place.query.get("version");
     const options = { signal: this.signal };
     [this.app, this.sets, this.drafts, this.releases, this.schedule] = await Promise.all([
-      getApp(app, options), listSets(app, options), listDrafts(app, options), listReleases(app, options), listSchedule(app, options),
+      getApp(app, options), listSets(app, options), listDrafts(app, options), listReleases(app, options),
+      listSchedule(app, options),
     ]);
     const ascending = (/** @type {{version: string}[][]} */ ...lists) =>
       [...new Set(lists.flat().map(({ version }) => version))].sort(compareVersions);
@@ -64,25 +65,35 @@ class TimelineRoom extends Room {
     this.installed = ascending(this.sets, this.releases);
     const first = this.sets.length + this.drafts.length === 0 && emptyPlace(
       this.releases.length > 0 ? strings.timeline.emptyBut : strings.timeline.empty,
-      element("div", { class: "room-actions" }, newSetButton(app, strings.timeline.first, "primary"), this.releases.length === 0 && button(
+      element("div", { class: "room-actions" }, newSetButton(
+        app, strings.timeline.first, "primary",
+      ), this.releases.length === 0 && button(
         strings.releases.bring, () => go(["apps", app, "releases"]), { refusal: refusal("editor") },
       )),
     );
     this.panel = element("section", { class: "version-panel", "aria-label": strings.timeline.panel });
     if (this.versions.length === 0) return this.show(app, appFrame(app, "timeline"), first);
-    this.show(app, appFrame(app, "timeline"), first, this.#track(), scheduleSection(this, () => this.refresh()), this.panel);
+    this.show(
+      app, appFrame(app, "timeline"), first, this.#track(), scheduleSection(this, () => this.refresh()), this.panel,
+    );
     const selected = this.versions.find((version) => version === this.selected);
     await this.#select(selected ?? this.installed.at(-1) ?? this.versions[this.versions.length - 1]);
   }
 
   /** The grid, with buttons to scroll if it is wider than the page. */
   #track() {
-    const scroller = element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": strings.timeline.region }, this.#grid());
-    const by = (/** @type {number} */ way) => scroller.scrollBy({ left: way * scroller.clientWidth * 0.8, behavior: "smooth" });
+    const scroller = element(
+      "div", { class: "scroller", tabindex: 0, role: "region", "aria-label": strings.timeline.region }, this.#grid(),
+    );
+    const by = (/** @type {number} */ way) =>
+      scroller.scrollBy({ left: way * scroller.clientWidth * 0.8, behavior: "smooth" });
     const earlier = button(strings.timeline.earlier, () => by(-1), { kind: "quiet" });
     const later = button(strings.timeline.later, () => by(1), { kind: "quiet" });
     const head = element("div", { class: "track-head" },
-      element("p", { class: "hint" }, strings.timeline.extent(this.versions.length, this.versions[0], this.versions.at(-1))), earlier, later);
+      element(
+        "p", { class: "hint" }, strings.timeline.extent(this.versions.length, this.versions[0], this.versions.at(-1)),
+      ),
+      earlier, later);
     const look = () => {
       const rest = scroller.scrollWidth - scroller.clientWidth;
       head.hidden = rest <= 1;
@@ -98,7 +109,8 @@ class TimelineRoom extends Room {
     const column = (/** @type {string | undefined} */ version) => columns.get(version ?? "") ?? end;
     const columns = new Map(this.versions.map((version, index) => [version, index + 2]));
     const end = this.versions.length + 2;
-    const place = (/** @type {HTMLElement} */ node, /** @type {number} */ row, /** @type {number} */ from, to = from + 1) => {
+    /** @type {(node: HTMLElement, row: number, from: number, to?: number) => HTMLElement} */
+    const place = (node, row, from, to = from + 1) => {
       node.style.gridRow = String(row);
       node.style.gridColumn = `${from} / ${to}`;
       return node;
@@ -118,14 +130,20 @@ class TimelineRoom extends Room {
     let row = 3;
     for (const audience of audiencesOf([...this.sets, ...this.drafts, ...this.schedule])) {
       /** @type {<Entry extends {version: string, audience: string}>(list: Entry[]) => Entry[]} */
-      const here = (list) => list.filter((each) => each.audience === audience).sort((a, b) => compareVersions(a.version, b.version));
+      const here = (list) =>
+        list.filter((each) => each.audience === audience).sort((a, b) => compareVersions(a.version, b.version));
       const [sets, drafts, entries] = [here(this.sets), here(this.drafts), here(this.schedule)];
       const stands = (/** @type {{version: string}} */ { version }) => sets.some((set) => set.version === version);
-      const coming = [...new Set([...drafts, ...entries].filter((each) => !stands(each)).map(({ version }) => version))].sort(compareVersions);
-      const stretch = (/** @type {string[]} */ versions, /** @type {string} */ version, /** @type {SetSummary | null} */ set) => {
+      const coming = [
+        ...new Set([...drafts, ...entries].filter((each) => !stands(each)).map(({ version }) => version)),
+      ].sort(compareVersions);
+      /** @type {(versions: string[], version: string, set: SetSummary | null) => void} */
+      const stretch = (versions, version, set) => {
         const until = versions[versions.indexOf(version) + 1];
         const draft = drafts.find((each) => each.version === version);
-        const link = this.#link({ version, audience, until, set, draft, entries: entries.filter((entry) => entry.version === version) });
+        const link = this.#link({
+          version, audience, until, set, draft, entries: entries.filter((entry) => entry.version === version),
+        });
         return place(link, row, column(version), column(until));
       };
       parts.push(place(element("span", { class: "track-name" }, strings.common.audience(audience)), row, 1));
@@ -144,13 +162,15 @@ class TimelineRoom extends Room {
     const builds = this.releases.filter((release) => release.version === version);
     const count = builds[builds.length - 1].staticItems.length;
     const words = strings.timeline.release(version, builds.map(({ build }) => build ?? "—").join(", "), count);
-    return element("span", { class: "release", title: words, role: "img", "aria-label": words }, strings.timeline.statics(count));
+    return element(
+      "span", { class: "release", title: words, role: "img", "aria-label": words }, strings.timeline.statics(count),
+    );
   }
 
   /**
    * The bar of a set, or a dashed bar for a draft or a scheduled set.
-   * @param {{version: string, audience: string, until: string | undefined, set: SetSummary | null, draft: DraftSummary | undefined,
-   *   entries: ScheduleEntry[]}} stretch
+   * @param {{version: string, audience: string, until: string | undefined, set: SetSummary | null, draft: DraftSummary
+   *   | undefined, entries: ScheduleEntry[]}} stretch
    */
   #link({ version, audience, until, set, draft, entries }) {
     const name = setName(version, audience);
@@ -160,7 +180,8 @@ class TimelineRoom extends Room {
       entries.length > 0 && strings.timeline.scheduled,
     ].filter(Boolean);
     const about = [
-      set && strings.timeline.rules(version, until, audience), set && strings.timeline.publishedBy(set.revision, set.by),
+      set && strings.timeline.rules(version, until, audience),
+      set && strings.timeline.publishedBy(set.revision, set.by),
       draft && strings.timeline.draftBy(draft.by),
       ...entries.map((entry) => strings.timeline.entry(entry.kind, shortTime(entry.at), entry.by)),
     ].filter(Boolean).join(". ");
@@ -199,18 +220,26 @@ class TimelineRoom extends Room {
     const before = this.installed.filter((each) => compareVersions(each, version) < 0).at(-1);
     const audiences = audiencesOf(this.sets);
     const folds = audiences.length > MOST_OPEN;
-    const served = await Promise.all(audiences.map((audience, index) => this.#served(version, before, audience, { folds, open: index === 0 })));
+    const served = await Promise.all(
+      audiences.map((audience, index) => this.#served(version, before, audience, { folds, open: index === 0 }))
+    );
     if (this.selected !== version) return;
     this.panel.replaceChildren(
       element("h2", {}, strings.timeline.servedTo(version)),
       ...(served.length > 0 ? served : [element("p", {}, strings.timeline.nothingServed)]),
     );
-    if (told) announce(strings.timeline.menus(version, audiences.map((audience, index) => [audience, titlesOf(served[index])])), { quiet: true });
+    if (told) {
+      announce(
+        strings.timeline.menus(version, audiences.map((audience, index) => [audience, titlesOf(served[index])])),
+        { quiet: true },
+      );
+    }
   }
 
   /**
    * The menu of an audience, and the screen between the update from the previous version and the first launch.
-   * @param {string} version @param {string | undefined} before @param {string} audience @param {{folds: boolean, open: boolean}} options
+   * @param {string} version @param {string | undefined} before @param {string} audience
+   * @param {{folds: boolean, open: boolean}} options
    */
   async #served(version, before, audience, { folds, open }) {
     const { app } = this.place;
@@ -220,10 +249,13 @@ class TimelineRoom extends Room {
     const [now, between, icon] = await Promise.all([
       set ? this.#now(version, set, audience) : element("p", { class: "served-now" }, strings.timeline.keeps(version)),
       before ? simulate(app, { from: before, to: version, audience }, options) : null,
-      before ? iconsOf(app, [before, version], { sets: this.sets, releases: this.releases, audience, ...options }) : null,
+      before
+        ? iconsOf(app, [before, version], { sets: this.sets, releases: this.releases, audience, ...options })
+        : null,
     ]);
     const name = strings.timeline.onScreen(audience);
-    const pair = element("div", { class: "served-pair" }, now, before && between && icon && element("div", { class: "served-gap" },
+    const pair = element(
+      "div", { class: "served-pair" }, now, before && between && icon && element("div", { class: "served-gap" },
       element("p", { class: "caption" }, strings.timeline.between(before)),
       between.menu.length > 0
         ? onScreen(between, this.app, icon, name, editorOf(app, version, sets))
@@ -231,7 +263,10 @@ class TimelineRoom extends Room {
     const heading = element("h3", {}, strings.common.audience(audience));
     if (!folds) return element("section", { class: "served" }, heading, pair);
     const titles = titlesOf(now).flatMap((title, index) => [index > 0 && ", ", element("bdi", {}, title)]);
-    return element("details", { class: "served", open }, element("summary", {}, heading, element("span", { class: "hint" }, ...titles)), pair);
+    return element(
+      "details", { class: "served", open },
+      element("summary", {}, heading, element("span", { class: "hint" }, ...titles)), pair,
+    );
   }
 
   /** @param {string} version @param {SetSummary} set @param {string} audience */
@@ -239,10 +274,15 @@ class TimelineRoom extends Room {
     const release = releaseFor(version, this.releases);
     const { defaultLanguage, name } = this.app;
     const document = await documentOf(this.place.app, set, { signal: this.signal });
-    const { shown, cut } = menuOf(document ?? { items: [] }, release?.staticItems ?? [], defaultLanguage, defaultLanguage);
+    const { shown, cut } = menuOf(
+      document ?? { items: [] }, release?.staticItems ?? [], defaultLanguage, defaultLanguage,
+    );
     return element("div", { class: "served-now" },
       element("p", { class: "caption" }, strings.timeline.launched),
-      phoneOf({ name: name ?? this.place.app, rows: shown, language: defaultLanguage, listName: strings.timeline.menuOf(version, audience) }),
+      phoneOf({
+        name: name ?? this.place.app, rows: shown, language: defaultLanguage,
+        listName: strings.timeline.menuOf(version, audience),
+      }),
       element("p", { class: "hint" },
         strings.timeline.why(set.version, set.revision, set.by), " ", timeElement(set.publishedAt), ". ",
         release ? strings.preview.statics(release.staticItems.length, release.version) : strings.preview.noRelease,

@@ -21,7 +21,9 @@ class TokensRoom extends Room {
   async open() {
     const refused = refusal("owner");
     const add = button(strings.tokens.add, guarded(() => this.#add()), { kind: "primary", refusal: refused });
-    const about = [element("p", { class: "hint" }, strings.tokens.about), element("div", { class: "room-actions" }, add)];
+    const about = [
+      element("p", { class: "hint" }, strings.tokens.about), element("div", { class: "room-actions" }, add),
+    ];
     if (refused) return this.show(strings.navigation.tokens, about, emptyPlace(refused));
     const read = (cursor) => page("/tokens", { cursor, signal: this.signal });
     const first = await read();
@@ -30,7 +32,12 @@ class TokensRoom extends Room {
     this.show(
       strings.navigation.tokens,
       about,
-      first.items.length === 0 ? emptyPlace(strings.tokens.empty) : table(strings.navigation.tokens, [...strings.tokens.columns, element("span", { class: "aloud" }, strings.tokens.revoke)], rows),
+      first.items.length === 0
+        ? emptyPlace(strings.tokens.empty)
+        : table(
+          strings.navigation.tokens,
+          [...strings.tokens.columns, element("span", { class: "aloud" }, strings.tokens.revoke)], rows,
+        ),
       more,
     );
     this.querySelector("tr.found")?.scrollIntoView({ block: "center" });
@@ -39,14 +46,21 @@ class TokensRoom extends Room {
   #row(token) {
     const left = token.expiresAt ? Date.parse(token.expiresAt) - Date.now() : Infinity;
     const isMine = isOwn(token);
-    const revoke = button(strings.tokens.revoke, () => this.#revoke(token), { label: strings.tokens.revokeNamed(token.name) });
+    const revoke = button(
+      strings.tokens.revoke, () => this.#revoke(token), { label: strings.tokens.revokeNamed(token.name) },
+    );
     const name = [
       element("span", { dir: "auto" }, token.name),
-      token.owner !== token.name && [" ", element("span", { class: "hint", dir: "auto" }, strings.tokens.ownedBy(token.owner))],
+      token.owner !== token.name
+        && [" ", element("span", { class: "hint", dir: "auto" }, strings.tokens.ownedBy(token.owner))],
       isMine && [" ", element("span", { class: "badge" }, strings.tokens.mine)],
       left <= 0 && [" ", element("span", { class: "badge exhausted" }, strings.tokens.expired)],
     ];
-    const expires = !token.expiresAt ? strings.tokens.never : left > 0 ? shortTime(token.expiresAt) : timeElement(token.expiresAt);
+    const expires = !token.expiresAt
+      ? strings.tokens.never
+      : left > 0
+      ? shortTime(token.expiresAt)
+      : timeElement(token.expiresAt);
     return row(strings.tokens.columns, [
       name,
       token.role,
@@ -67,11 +81,17 @@ class TokensRoom extends Room {
       owner: field(strings.tokens.owner, { hint: strings.tokens.ownerHint }),
       role,
       apps: choices(strings.tokens.apps, apps, { hint: strings.tokens.appsHint }),
-      expiresAt: field(strings.tokens.expires, { hint: strings.tokens.expiresHint(zoneName()), placeholder: "2027-12-31 18:00" }),
+      expiresAt: field(
+        strings.tokens.expires, { hint: strings.tokens.expiresHint(zoneName()), placeholder: "2027-12-31 18:00" },
+      ),
     };
-    ask(strings.tokens.add, fields, strings.tokens.create, async ({ name, owner, role: chosen, apps: only, expiresAt }) => {
+    ask(strings.tokens.add, fields, strings.tokens.create, async ({
+      name, owner, role: chosen, apps: only, expiresAt,
+    }) => {
       const time = expiresAt === "" ? null : readTime(expiresAt);
-      if (expiresAt !== "" && !time) throw new Problem(422, { detail: "", violations: [{ path: "expiresAt", message: strings.publish.noTime }] });
+      if (expiresAt !== "" && !time) {
+        throw new Problem(422, { detail: "", violations: [{ path: "expiresAt", message: strings.publish.noTime }] });
+      }
       const { body } = await post("/tokens", {
         name,
         owner: owner || null,

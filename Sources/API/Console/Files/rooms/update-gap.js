@@ -1,6 +1,6 @@
 /**
- * Three phones: before an update, after it but before the first launch, and after the first launch. Lines join each row to the outcome of
- * its tap. Arrow keys step through the pairs of versions.
+ * Three phones: before an update, after it but before the first launch, and after the first launch. Lines join each
+ * row to the outcome of its tap. Arrow keys step through the pairs of versions.
  */
 import { getApp, listReleases, listSets, simulate } from "../api/apps.js";
 import { judgedPairs } from "../menus/gap.js";
@@ -61,15 +61,22 @@ class UpdateGapRoom extends Room {
   async open() {
     const { app, query } = this.place;
     const options = { signal: this.signal };
-    [this.app, this.sets, this.releases] = await Promise.all([getApp(app, options), listSets(app, options), listReleases(app, options)]);
+    [this.app, this.sets, this.releases] = await Promise.all([
+      getApp(app, options), listSets(app, options), listReleases(app, options),
+    ]);
     this.versions = [...new Set([...this.sets, ...this.releases].map(({ version }) => version))].sort(compareVersions);
     const frame = appFrame(app, "gap");
-    if (this.versions.length < 2) return this.show(strings.app.gap, frame, emptyPlace(strings.gap.empty, newSetButton(app)));
-    const select = (/** @type {string} */ label, /** @type {string} */ chosen) => this.#select(label, this.versions, chosen);
+    if (this.versions.length < 2) {
+      return this.show(strings.app.gap, frame, emptyPlace(strings.gap.empty, newSetButton(app)));
+    }
+    const select = (/** @type {string} */ label, /** @type {string} */ chosen) =>
+      this.#select(label, this.versions, chosen);
     this.from = select(strings.gap.from, query.get("from") ?? this.versions[this.versions.length - 2]);
     this.to = select(strings.gap.to, query.get("to") ?? this.versions[this.versions.length - 1]);
     const audiences = audiencesOf(this.sets);
-    this.audience = audiences.length > 1 ? this.#select(strings.gap.audience, audiences, query.get("audience") ?? "default") : null;
+    this.audience = audiences.length > 1
+      ? this.#select(strings.gap.audience, audiences, query.get("audience") ?? "default")
+      : null;
     this.audience?.input.addEventListener("change", guarded(() => this.#judge()));
     this.position = element("p", { class: "pair-position" });
     this.pictures = element("div", { class: "gap" });
@@ -77,7 +84,8 @@ class UpdateGapRoom extends Room {
     this.show(strings.app.gap, frame,
       element("p", { class: "hint gap-hint" }, strings.gap.hint),
       element("div", { class: "gap-choice" }, this.from.row, this.to.row, this.audience?.row,
-        button(strings.gap.previous, () => this.#walk(-1)), button(strings.gap.next, () => this.#walk(1)), this.position),
+        button(strings.gap.previous, () => this.#walk(-1)), button(strings.gap.next, () => this.#walk(1)),
+        this.position),
       this.pictures, this.pairList);
     addEventListener("keydown", (event) => this.#key(event), { signal: this.signal });
     // Without a pair in the address, the first pair is shown, which has the greatest loss.
@@ -90,7 +98,9 @@ class UpdateGapRoom extends Room {
   /** @param {string} label @param {string[]} values @param {string} chosen */
   #select(label, values, chosen) {
     const made = field(label, { tag: "select" });
-    made.input.append(...values.map((value) => element("option", { value, selected: value === chosen }, strings.common.audience(value))));
+    made.input.append(
+      ...values.map((value) => element("option", { value, selected: value === chosen }, strings.common.audience(value)))
+    );
     made.input.addEventListener("change", guarded(async () => {
       await this.#draw();
       this.#tell();
@@ -104,7 +114,11 @@ class UpdateGapRoom extends Room {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (isTyping(event.target) || event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog:modal")) return;
+    if (
+      isTyping(event.target) || event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog:modal")
+    ) {
+      return;
+    }
     if (event.key === "ArrowRight") this.#walk(1);
     else if (event.key === "ArrowLeft") this.#walk(-1);
     else return;
@@ -133,7 +147,9 @@ class UpdateGapRoom extends Room {
   #tell() {
     const place = this.#position();
     const where = place < 0 ? "" : strings.gap.position(place + 1, this.#pairs.length, this.losing);
-    announce([strings.gap.pair(this.from.input.value, this.to.input.value), where, this.verdict].join(" "), { quiet: true });
+    announce(
+      [strings.gap.pair(this.from.input.value, this.to.input.value), where, this.verdict].join(" "), { quiet: true },
+    );
   }
 
   /** The position of the chosen pair; -1 if it is not an update. */
@@ -148,12 +164,15 @@ class UpdateGapRoom extends Room {
     const options = { signal: this.signal };
     const known = { sets: this.sets, releases: this.releases, audience, ...options };
     const [before, between, oldIcon, newIcon] = await Promise.all([
-      simulate(this.place.app, { from, to: from, audience }, options), simulate(this.place.app, { from, to, audience }, options),
+      simulate(this.place.app, { from, to: from, audience }, options),
+      simulate(this.place.app, { from, to, audience }, options),
       iconsOf(this.place.app, [from, to], known), iconsOf(this.place.app, [to], known),
     ]);
     if (from !== this.from.input.value || to !== this.to.input.value || audience !== this.#chosenAudience) return;
-    const phone = (/** @type {SimulatedItem[]} */ items, /** @type {IconOf} */ icon, /** @type {string} */ listName) => phoneOf({
-      name: this.app.name ?? this.place.app, rows: items.map((item) => simulatedRow(item, icon(item))), language: between.language, listName,
+    const phone = (/** @type {SimulatedItem[]} */ items, /** @type {IconOf} */ icon, /** @type {string} */ listName) =>
+      phoneOf({
+      name: this.app.name ?? this.place.app, rows: items.map((item) => simulatedRow(item, icon(item))),
+      language: between.language, listName,
     });
     const editor = editorOf(this.place.app, to, this.sets.filter((set) => set.audience === audience));
     const old = phone(before.menu, oldIcon, strings.gap.before(from));
@@ -165,12 +184,19 @@ class UpdateGapRoom extends Room {
       element("p", { class: `verdict ${lost > 0 ? "lost" : "taken"}` }, this.verdict),
       element("section", { class: "gap-before" }, element("h2", {}, strings.gap.before(from)), old),
       element("section", { class: "gap-between" },
-        element("h2", {}, compareVersions(from, to) > 0 ? strings.gap.downgraded(to) : strings.gap.between(to)), now.phone,
+        element("h2", {}, compareVersions(from, to) > 0 ? strings.gap.downgraded(to) : strings.gap.between(to)),
+        now.phone,
         element("div", { class: "gap-taps" }, now.list, between.hidden.length > 0 && [
           element("h3", {}, strings.gap.hidden), tapList(between.hidden, between, strings.gap.hidden, editor),
         ])),
-      element("section", { class: "gap-after" }, element("h2", {}, strings.gap.after), element("div", {}, next, changes(before, between))),
-      element("ul", { class: "tap-legend" }, ...Object.entries(strings.gap.kinds).map(([kind, text]) => element("li", { class: kind }, text))),
+      element(
+        "section", { class: "gap-after" }, element("h2", {}, strings.gap.after),
+        element("div", {}, next, changes(before, between)),
+      ),
+      element(
+        "ul", { class: "tap-legend" },
+        ...Object.entries(strings.gap.kinds).map(([kind, text]) => element("li", { class: kind }, text)),
+      ),
     );
     this.pictures.append(joinLines(this.pictures, joinsOf(old, now, next, before, between)));
   }
@@ -178,7 +204,9 @@ class UpdateGapRoom extends Room {
   /** Computes the losses of all pairs from the documents of the sets. */
   async #judge() {
     const audience = this.#chosenAudience;
-    const sets = this.sets.filter((set) => set.audience === audience).sort((left, right) => compareVersions(left.version, right.version));
+    const sets = this.sets.filter((set) => set.audience === audience).sort(
+      (left, right) => compareVersions(left.version, right.version)
+    );
     this.pairList.replaceChildren(element("p", { class: "hint" }, strings.gap.judging(sets.length)));
     const timeline = await withDocuments(this.place.app, sets, { signal: this.signal });
     if (audience !== this.#chosenAudience) return;
@@ -190,10 +218,15 @@ class UpdateGapRoom extends Room {
       items: this.#pairs.slice(start, start + PAIRS_AT_ONCE),
       next: start + PAIRS_AT_ONCE < this.#pairs.length ? String(start + PAIRS_AT_ONCE) : null,
     });
-    const more = pagedList(pageAt(0), async (start) => pageAt(Number(start)), (pair) => this.#pairEntry(pair), {}, { rows });
+    const more = pagedList(
+      pageAt(0), async (start) => pageAt(Number(start)), (pair) => this.#pairEntry(pair), {}, { rows },
+    );
     this.pairList.replaceChildren(
       element("h2", {}, strings.gap.pairs),
-      element("p", {}, strings.gap.losing(this.losing, this.#pairs.length), unjudged > 0 && ` ${strings.gap.unjudged(unjudged)}`),
+      element(
+        "p", {}, strings.gap.losing(this.losing, this.#pairs.length),
+        unjudged > 0 && ` ${strings.gap.unjudged(unjudged)}`,
+      ),
       rows, more,
     );
     this.#tellPosition();
@@ -202,7 +235,8 @@ class UpdateGapRoom extends Room {
   /** @param {Pair} pair */
   #pairEntry(pair) {
     const choose = button(`${pair.from} → ${pair.to}`, guarded(() => this.#choose(pair)), {
-      kind: "quiet", "data-pair": `${pair.from} ${pair.to}`, "aria-current": String(this.#pairs[this.#position()] === pair),
+      kind: "quiet", "data-pair": `${pair.from} ${pair.to}`,
+      "aria-current": String(this.#pairs[this.#position()] === pair),
     });
     if (pair.lost !== 0) choose.append(element("span", { class: "lost-count" }, strings.gap.lostCount(pair.lost)));
     return element("li", {}, choose);
@@ -223,16 +257,21 @@ class UpdateGapRoom extends Room {
  * @param {Simulation} before @param {Simulation} between
  */
 function changes(before, { menu, hidden, afterLaunch }) {
-  const titles = new Map([...before.menu, ...menu, ...hidden, ...afterLaunch.menu, ...afterLaunch.hidden].map(({ id, title }) => [id, title]));
+  const titles = new Map(
+    [...before.menu, ...menu, ...hidden, ...afterLaunch.menu, ...afterLaunch.hidden].map(({ id, title }) => [id, title])
+  );
   /** @type {[string[], string][]} */
   const all = [
-    [afterLaunch.added, strings.gap.added], [afterLaunch.removed, strings.gap.removed], [afterLaunch.changed, strings.gap.changed],
+    [afterLaunch.added, strings.gap.added], [afterLaunch.removed, strings.gap.removed],
+    [afterLaunch.changed, strings.gap.changed],
   ];
   const lists = all.filter(([ids]) => ids.length > 0);
   if (lists.length === 0) return element("p", { class: "hint" }, strings.gap.unchanged);
   return element("dl", { class: "launch-changes" }, ...lists.flatMap(([ids, word]) => [
     element("dt", {}, word),
-    element("dd", {}, ...ids.slice(0, MOST_NAMED).flatMap((id, index) => [index > 0 && ", ", element("bdi", {}, titles.get(id) ?? id)]),
+    element("dd", {}, ...ids.slice(0, MOST_NAMED).flatMap(
+      (id, index) => [index > 0 && ", ", element("bdi", {}, titles.get(id) ?? id)]
+    ),
       ids.length > MOST_NAMED && strings.gap.more(ids.length - MOST_NAMED)),
   ]));
 }
@@ -243,19 +282,25 @@ function changes(before, { menu, hidden, afterLaunch }) {
  * @param {Simulation} before @param {Simulation} between
  */
 function joinsOf(old, now, next, before, between) {
-  const key = (/** @type {SimulatedItem} */ { kind, id, type, title }) => (kind === "static" ? `static ${type} ${title}` : id);
+  const key = (/** @type {SimulatedItem} */ { kind, id, type, title }) =>
+    (kind === "static" ? `static ${type} ${title}` : id);
   const rowsOf = (/** @type {HTMLElement} */ phone, /** @type {SimulatedItem[]} */ items) => {
     const rows = [...phone.querySelectorAll(".menu-row")];
     return new Map(items.map((item, index) => [key(item), rows[index]]));
   };
   const [oldRows, newRows] = [rowsOf(old, before.menu), rowsOf(next, between.afterLaunch.menu)];
   const rows = [...now.phone.querySelectorAll(".menu-row")];
-  const targetOf = (/** @type {SimulatedItem} */ item) => newRows.get(item.kind === "static" ? key(item) : item.tap.item);
+  const targetOf = (/** @type {SimulatedItem} */ item) =>
+    newRows.get(item.kind === "static" ? key(item) : item.tap.item);
   /** @type {{from: Element | undefined, to: Element | undefined, kind: string}[]} */
   const joins = [
     ...between.menu.map((item, index) => ({ from: oldRows.get(key(item)), to: rows[index], kind: "stays" })),
     ...rowJoins(now),
-    ...between.menu.map((item, index) => ({ from: now.list.children[index], to: targetOf(item), kind: now.list.children[index].classList[1] })),
+    ...between.menu.map(
+      (item, index) => ({
+        from: now.list.children[index], to: targetOf(item), kind: now.list.children[index].classList[1],
+      })
+    ),
   ];
   return joins.flatMap(({ from, to, kind }) => (from && to ? [{ from, to, kind }] : []));
 }

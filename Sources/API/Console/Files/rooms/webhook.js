@@ -28,7 +28,9 @@ class WebhookRoom extends Room {
 
   async open() {
     const refused = refusal("owner");
-    if (refused) return this.show(strings.navigation.webhooks, this.#actions({ enabled: true }, refused), emptyPlace(refused));
+    if (refused) {
+      return this.show(strings.navigation.webhooks, this.#actions({ enabled: true }, refused), emptyPlace(refused));
+    }
     const state = this.place.query.get("state");
     const read = async (cursor, more = {}) => {
       const query = { state: STATES.includes(state) ? state : null, ...more };
@@ -48,12 +50,21 @@ class WebhookRoom extends Room {
       endpoint.url,
       endpoint.description && element("p", { dir: "auto" }, endpoint.description),
       healthOf(endpoint),
-      !endpoint.enabled && element("p", { class: "caution" }, strings.webhooks.whatToDo[endpoint.disabledReason] ?? strings.webhooks.whatToDo.operator),
+      !endpoint.enabled
+        && element(
+          "p", { class: "caution" },
+          strings.webhooks.whatToDo[endpoint.disabledReason] ?? strings.webhooks.whatToDo.operator,
+        ),
       endpoint.enabled && endpoint.waitsFor && element("p", { class: "caution" }, waitingText(endpoint.waitsFor)),
-      element("p", { class: "hint" }, strings.webhooks.hears(endpoint.types, endpoint.apps), " ", endpoint.ordered && strings.webhooks.inOrder),
+      element(
+        "p", { class: "hint" }, strings.webhooks.hears(endpoint.types, endpoint.apps), " ",
+        endpoint.ordered && strings.webhooks.inOrder,
+      ),
       this.#actions(endpoint, null),
       element("div", { class: "list-head" }, element("h2", {}, strings.webhooks.deliveries), this.#filter(state)),
-      first.items.length === 0 ? element("p", { class: "hint" }, state ? strings.webhooks.noneInState : strings.webhooks.noDeliveries) : list,
+      first.items.length === 0
+        ? element("p", { class: "hint" }, state ? strings.webhooks.noneInState : strings.webhooks.noDeliveries)
+        : list,
     );
     this.#keepFresh(endpoint, first, read);
   }
@@ -75,7 +86,8 @@ class WebhookRoom extends Room {
       }, endpoint.enabled ? undefined : "primary"),
       act(strings.webhooks.recover, () => this.#recover()),
       endpoint.waitsFor?.state === "held" && act(strings.webhooks.skip, () => this.#skip()),
-      act(strings.webhooks.edit, () => askForEndpoint(strings.webhooks.edit, strings.common.save, endpoint, async (document) => {
+      act(strings.webhooks.edit, () =>
+        askForEndpoint(strings.webhooks.edit, strings.common.save, endpoint, async (document) => {
         const { body } = await patch(this.#path(), document, { meanings: { forbidden: strings.webhooks.limited } });
         announce(strings.webhooks.changed);
         await this.refresh();
@@ -107,10 +119,16 @@ class WebhookRoom extends Room {
   }
 
   #recover() {
-    const fields = { since: field(strings.webhooks.since, { hint: strings.webhooks.sinceHint(zoneName()), placeholder: "2026-12-24 18:00" }) };
+    const fields = {
+      since: field(
+        strings.webhooks.since, { hint: strings.webhooks.sinceHint(zoneName()), placeholder: "2026-12-24 18:00" },
+      ),
+    };
     ask(strings.webhooks.recover, fields, strings.webhooks.recover, async ({ since }) => {
       const time = since === "" ? null : readTime(since);
-      if (since !== "" && !time) throw new Problem(422, { detail: "", violations: [{ path: "since", message: strings.publish.noTime }] });
+      if (since !== "" && !time) {
+        throw new Problem(422, { detail: "", violations: [{ path: "since", message: strings.publish.noTime }] });
+      }
       const { body } = await post(this.#path("/recover"), { since: time?.toISOString() ?? null });
       announce(strings.webhooks.recovered(body.recovered));
       await this.refresh();
@@ -128,7 +146,9 @@ class WebhookRoom extends Room {
   #rotate() {
     confirm(strings.webhooks.rotate, strings.webhooks.rotateText, strings.webhooks.rotate, async () => {
       const { body } = await post(this.#path("/rotate-secret"), {});
-      showSecret(strings.webhooks.secretTitle, strings.webhooks.rotatedText(shortTime(body.previousExpiresAt)), body.secret);
+      showSecret(
+        strings.webhooks.secretTitle, strings.webhooks.rotatedText(shortTime(body.previousExpiresAt)), body.secret,
+      );
     });
   }
 
@@ -144,7 +164,9 @@ class WebhookRoom extends Room {
     const made = field(strings.webhooks.state, { tag: "select" });
     made.input.append(
       element("option", { value: "" }, strings.webhooks.everyState),
-      ...STATES.map((state) => element("option", { value: state, selected: state === chosen }, strings.webhooks.states[state])),
+      ...STATES.map(
+        (state) => element("option", { value: state, selected: state === chosen }, strings.webhooks.states[state])
+      ),
     );
     made.input.addEventListener("change", () => {
       note({ state: made.input.value });
@@ -161,14 +183,18 @@ class WebhookRoom extends Room {
       await this.refresh();
     }), { settles: true, label: strings.webhooks.resendNamed(delivery.type, longTime(delivery.createdAt)) });
     const details = element("details", {}, element("summary", {}, strings.webhooks.attempts(delivery.attempts.length)));
-    details.addEventListener("toggle", guarded(() => details.childElementCount === 1 && this.#unfold(details, delivery, read)));
+    details.addEventListener(
+      "toggle", guarded(() => details.childElementCount === 1 && this.#unfold(details, delivery, read)),
+    );
     const entry = element(
       "li",
       {},
       element(
         "div",
         { class: "delivery" },
-        element("span", {}, element("span", { class: `badge ${delivery.state}` }, strings.webhooks.states[delivery.state])),
+        element(
+          "span", {}, element("span", { class: `badge ${delivery.state}` }, strings.webhooks.states[delivery.state]),
+        ),
         element("span", {}, element("code", {}, delivery.type), delivery.app && [" ", delivery.app]),
         timeElement(delivery.createdAt),
         element(
@@ -196,7 +222,8 @@ class WebhookRoom extends Room {
         longTime(attempt.at),
         ": ",
         strings.webhooks.answered(attempt),
-        isShown(attempt, index) && element("pre", { dir: "auto", tabindex: 0, "aria-label": strings.webhooks.answer }, attempt.response),
+        isShown(attempt, index)
+          && element("pre", { dir: "auto", tabindex: 0, "aria-label": strings.webhooks.answer }, attempt.response),
       )).reverse();
     const sent = element("pre", { hidden: true, tabindex: 0, "aria-label": strings.webhooks.sent });
     const show = button(strings.webhooks.showSent, guarded(async () => {
@@ -208,7 +235,14 @@ class WebhookRoom extends Room {
       sent.focus();
     }), { kind: "quiet" });
     details.append(
-      element("ol", { class: "attempts", reversed: true, tabindex: attempts.length > 5 ? 0 : null, "aria-label": strings.webhooks.attempts(attempts.length) }, ...attempts),
+      element(
+        "ol",
+        {
+          class: "attempts", reversed: true, tabindex: attempts.length > 5 ? 0 : null,
+          "aria-label": strings.webhooks.attempts(attempts.length),
+        },
+        ...attempts,
+      ),
       show,
       sent,
     );
@@ -222,14 +256,18 @@ class WebhookRoom extends Room {
       if (document.visibilityState === "visible") {
         const [{ body: now }, newest] = await Promise.all([get(this.#path(), { signal }), read()]);
         if (signal.aborted) return;
-        if (this.#shown.size === 0 ? newest.items.length > 0 : JSON.stringify(now) !== JSON.stringify(endpoint)) return this.refresh();
+        if (this.#shown.size === 0 ? newest.items.length > 0 : JSON.stringify(now) !== JSON.stringify(endpoint)) {
+          return this.refresh();
+        }
         for (const delivery of newest.items.reverse()) this.#update(delivery, read);
         first = newest;
       }
       later();
     };
     const later = () => {
-      const timer = setTimeout(() => look().catch((error) => !isAbort(error) && error.status !== 401 && later()), isBusy(first) ? SOON : LATER);
+      const timer = setTimeout(
+        () => look().catch((error) => !isAbort(error) && error.status !== 401 && later()), isBusy(first) ? SOON : LATER,
+      );
       signal.addEventListener("abort", () => clearTimeout(timer));
     };
     later();

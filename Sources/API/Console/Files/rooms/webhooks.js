@@ -14,20 +14,28 @@ import { strings } from "../strings.js";
 
 /** The types of events, except pings. */
 const EVENTS = [
-  "shortcuts.published", "shortcuts.deleted", "shortcuts.scheduled", "shortcuts.schedule-failed", "shortcuts.override", "release.imported",
+  "shortcuts.published", "shortcuts.deleted", "shortcuts.scheduled", "shortcuts.schedule-failed", "shortcuts.override",
+  "release.imported",
   "release.deleted", "app.created", "app.deleted", "webhook.disabled",
 ];
 
 class WebhooksRoom extends Room {
   async open() {
     const refused = refusal("owner");
-    const actions = element("div", { class: "room-actions" }, button(strings.webhooks.add, guarded(addEndpoint), { kind: "primary", refusal: refused }));
+    const actions = element(
+      "div", { class: "room-actions" },
+      button(strings.webhooks.add, guarded(addEndpoint), { kind: "primary", refusal: refused }),
+    );
     const about = element("p", { class: "hint" }, strings.webhooks.about);
     if (refused) return this.show(strings.navigation.webhooks, about, actions, emptyPlace(refused));
     const read = (cursor) => page("/webhooks", { cursor, signal: this.signal });
     const first = await read();
-    const list = pagedList(first, read, (endpoint) => this.#card(endpoint), { class: "cards", "aria-label": strings.webhooks.list });
-    this.show(strings.navigation.webhooks, about, actions, first.items.length === 0 ? emptyPlace(strings.webhooks.empty) : list);
+    const list = pagedList(
+      first, read, (endpoint) => this.#card(endpoint), { class: "cards", "aria-label": strings.webhooks.list },
+    );
+    this.show(
+      strings.navigation.webhooks, about, actions, first.items.length === 0 ? emptyPlace(strings.webhooks.empty) : list,
+    );
   }
 
   #card(endpoint) {
@@ -47,14 +55,20 @@ class WebhooksRoom extends Room {
   /** Shows the state of the newest delivery. */
   async #last({ id }, place) {
     const { items: [newest] } = await page(path`/webhooks/${id}/deliveries`, { limit: 1, signal: this.signal });
-    if (newest) place.replaceChildren(strings.webhooks.last(strings.webhooks.states[newest.state]), timeElement(newest.createdAt));
+    if (newest) {
+      place.replaceChildren(
+        strings.webhooks.last(strings.webhooks.states[newest.state]), timeElement(newest.createdAt),
+      );
+    }
     else place.replaceChildren(strings.webhooks.noDeliveries);
   }
 }
 
 /** The state of a webhook, and why it is disabled. */
 export function healthOf(endpoint) {
-  if (endpoint.enabled) return element("p", {}, element("span", { class: "badge delivered" }, strings.webhooks.enabled));
+  if (endpoint.enabled) {
+    return element("p", {}, element("span", { class: "badge delivered" }, strings.webhooks.enabled));
+  }
   return element(
     "p",
     {},
@@ -66,22 +80,33 @@ export function healthOf(endpoint) {
   );
 }
 
-/** Asks for a webhook's settings. @param {object | null} endpoint null for a new webhook @param {(document: object) => Promise<void>} act */
+/**
+ * Asks for a webhook's settings. @param {object | null} endpoint null for a new webhook
+ * @param {(document: object) => Promise<void>} act
+ */
 export async function askForEndpoint(title, action, endpoint, act) {
   const apps = await all("/apps");
   const known = [...new Set([...apps.map(({ app }) => app), ...(endpoint?.apps ?? [])])];
   const names = Object.keys(endpoint?.headers ?? {});
   /** @type {Record<string, Field>} */
   const fields = {
-    url: field(strings.webhooks.url, { required: true, placeholder: "https://example.com/longpress", type: "url", value: endpoint?.url ?? "" }),
-    description: field(strings.webhooks.description, { hint: strings.webhooks.descriptionHint, value: endpoint?.description ?? "" }),
+    url: field(
+      strings.webhooks.url,
+      { required: true, placeholder: "https://example.com/longpress", type: "url", value: endpoint?.url ?? "" },
+    ),
+    description: field(
+      strings.webhooks.description, { hint: strings.webhooks.descriptionHint, value: endpoint?.description ?? "" },
+    ),
     types: choices(strings.webhooks.types, EVENTS, { chosen: endpoint?.types ?? [], hint: strings.webhooks.typesHint }),
     apps: choices(strings.webhooks.apps, known, { chosen: endpoint?.apps ?? [], hint: strings.webhooks.appsHint }),
     ...Object.fromEntries(names.map((name) => [
       `headers.${name}`,
       field(strings.webhooks.headerValue(name), { type: "password", hint: strings.webhooks.headerValueHint }),
     ])),
-    ordered: choices(strings.webhooks.order, [strings.webhooks.ordered], { chosen: endpoint?.ordered ? [strings.webhooks.ordered] : [], hint: strings.webhooks.orderHint }),
+    ordered: choices(
+      strings.webhooks.order, [strings.webhooks.ordered],
+      { chosen: endpoint?.ordered ? [strings.webhooks.ordered] : [], hint: strings.webhooks.orderHint },
+    ),
   };
   ask(title, fields, action, ({ url, description, types, apps: chosen, ordered, ...values }) => act({
     url,
@@ -89,7 +114,9 @@ export async function askForEndpoint(title, action, endpoint, act) {
     types: types ? types.split("\n") : null,
     apps: chosen ? chosen.split("\n") : null,
     ordered: ordered !== "",
-    headers: Object.fromEntries(names.map((name) => [name, values[`headers.${name}`]]).filter(([, value]) => value !== "")),
+    headers: Object.fromEntries(
+      names.map((name) => [name, values[`headers.${name}`]]).filter(([, value]) => value !== "")
+    ),
   }));
 }
 

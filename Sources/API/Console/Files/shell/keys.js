@@ -47,11 +47,27 @@ export function showKeys() {
       "table",
       { class: "keys", "aria-label": title },
       element("thead", { class: "aloud" }, element("tr", {}, ...heads.map((head) => head.cloneNode(true)))),
-      element("tbody", {}, ...list.map(([keys, meaning]) => element("tr", {}, element("td", {}, ...keysOf(keys)), element("td", {}, meaning)))),
+      element(
+        "tbody", {},
+        ...list.map(
+          ([keys, meaning]) => element("tr", {}, element("td", {}, ...keysOf(keys)), element("td", {}, meaning))
+        ),
+      ),
     ),
   ));
   const single = element("input", { type: "checkbox", checked: !localStorage.getItem(OFF) });
-  single.addEventListener("change", () => (single.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "1")));
-  const choice = element("div", {}, element("label", { class: "field check" }, single, strings.keys.single), element("p", { class: "hint" }, strings.keys.singleHint));
-  openDialog(strings.keys.title, { content: [element("div", { class: "key-groups" }, ...tables), choice], actions: [], wide: true, dismiss: strings.common.close });
+  single.addEventListener(
+    "change", () => (single.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "1")),
+  );
+  const choice = element(
+    "div", {}, element("label", { class: "field check" }, single, strings.keys.single),
+    element("p", { class: "hint" }, strings.keys.singleHint),
+  );
+  openDialog(
+    strings.keys.title,
+    {
+      content: [element("div", { class: "key-groups" }, ...tables), choice], actions: [], wide: true,
+      dismiss: strings.common.close,
+    },
+  );
 }

@@ -2,8 +2,8 @@ import { setName } from "../rooms/app-frame.js";
 import { strings } from "../strings.js";
 
 /**
- * The path, element and module of each room, and its heading if the room cannot be read. A part that begins with a colon is a name in the
- * room's place.
+ * The path, element and module of each room, and its heading if the room cannot be read. A part that begins with a
+ * colon is a name in the room's place.
  * @type {[string, string, () => Promise<unknown>, (names: Record<string, string>) => string][]}
  */
 const ROUTES = [
@@ -34,14 +34,23 @@ const ROUTES = [
 ];
 
 /**
- * @param {string[]} parts @returns {{name: string, load: () => Promise<unknown>, names: Record<string, string>, heading: string}}
+ * @param {string[]} parts
+ * @returns {{name: string, load: () => Promise<unknown>, names: Record<string, string>, heading: string}}
  */
 export function routeOf(parts) {
   for (const [pattern, name, load, heading] of ROUTES) {
     const wanted = pattern.split("/");
-    if (wanted.length !== parts.length || !wanted.every((part, index) => part.startsWith(":") || part === parts[index])) continue;
-    const names = Object.fromEntries(wanted.flatMap((part, index) => (part.startsWith(":") ? [[part.slice(1), parts[index]]] : [])));
+    if (wanted.length !== parts.length || !wanted.every(
+      (part, index) => part.startsWith(":") || part === parts[index]
+    )) {
+      continue;
+    }
+    const names = Object.fromEntries(
+      wanted.flatMap((part, index) => (part.startsWith(":") ? [[part.slice(1), parts[index]]] : []))
+    );
     return { name, load, names, heading: heading(names) };
   }
-  return { name: "lp-nowhere", load: () => import("../rooms/nowhere.js"), names: {}, heading: strings.errors.noSuchPlace };
+  return {
+    name: "lp-nowhere", load: () => import("../rooms/nowhere.js"), names: {}, heading: strings.errors.noSuchPlace,
+  };
 }

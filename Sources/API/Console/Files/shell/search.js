@@ -54,13 +54,18 @@ export function searchBox() {
       element(
         "li",
         {},
-        element("a", { href, on: { click: close } }, element("span", { class: "kind" }, kind), " ", element("bdi", {}, text), where && [" ", element("bdi", { class: "hint" }, where)]),
+        element(
+          "a", { href, on: { click: close } }, element("span", { class: "kind" }, kind), " ", element("bdi", {}, text),
+          where && [" ", element("bdi", { class: "hint" }, where)],
+        ),
       )));
     [...results.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus();
-    const said = failure || strings.search.count(entries.length, Math.min(entries.length, MOST), { isWhole: !isAsking, isMore });
+    const said = failure
+      || strings.search.count(entries.length, Math.min(entries.length, MOST), { isWhole: !isAsking, isMore });
     if (count.textContent !== said) count.textContent = said;
   };
-  const add = (/** @type {Omit<Entry, "folded">[]} */ entries) => entries.map((entry) => ({ ...entry, folded: folded([entry.text, entry.where].join(" ")) }));
+  const add = (/** @type {Omit<Entry, "folded">[]} */ entries) =>
+    entries.map((entry) => ({ ...entry, folded: folded([entry.text, entry.where].join(" ")) }));
   const readPlaces = async () => {
     /** @type {Entry[]} */
     const own = [];
@@ -87,7 +92,9 @@ export function searchBox() {
         /** @type {{items: SearchHit[], next: string | null}} */
         const answer = await search(input.value.trim().slice(0, 200), hereOnly(), cursor, signal);
         // An item with the same text in several versions is listed once, in the newest.
-        const isNew = (/** @type {any} */ hit) => seen.size < seen.add(JSON.stringify([hit.app, hit.item, hit.item ? hit.text : setName(hit.version, hit.audience)])).size;
+        const isNew = (/** @type {any} */ hit) => seen.size < seen.add(
+          JSON.stringify([hit.app, hit.item, hit.item ? hit.text : setName(hit.version, hit.audience)])
+        ).size;
         found.push(...add(answer.items.filter(isNew).map(entryOf)));
         cursor = answer.next;
         draw();
@@ -117,10 +124,14 @@ export function searchBox() {
     ask();
   });
   input.addEventListener("focus", ({ relatedTarget }) => {
-    if (!box.contains(/** @type {Node | null} */ (relatedTarget))) before = /** @type {HTMLElement | null} */ (relatedTarget);
+    if (!box.contains(/** @type {Node | null} */ (relatedTarget))) {
+      before = /** @type {HTMLElement | null} */ (relatedTarget);
+    }
     draw();
   });
-  const box = element("search", { class: "search", on: { keydown: (event) => walk(event, input, results, leave) } }, input, panel);
+  const box = element(
+    "search", { class: "search", on: { keydown: (event) => walk(event, input, results, leave) } }, input, panel,
+  );
   box.addEventListener("focusout", (event) => {
     if (!box.contains(/** @type {Node | null} */ (event.relatedTarget))) panel.hidden = true;
   });
@@ -153,21 +164,31 @@ async function* everyPlace() {
   const here = hereOnly();
   if (here) {
     const places = /** @type {const} */ (["gap", "history", "taps", "releases"]);
-    yield places.map((name) => ({ kind: kinds.place, text: strings.app[name], where: here, href: address(["apps", here, name]) }));
+    yield places.map(
+      (name) => ({ kind: kinds.place, text: strings.app[name], where: here, href: address(["apps", here, name]) })
+    );
   }
   if (refusal("owner")) return;
   const [webhooks, tokens] = await Promise.all([all("/webhooks"), all("/tokens")]);
-  yield webhooks.map(({ id, url, description }) => ({ kind: kinds.webhook, text: url, where: description ?? "", href: address(["webhooks", id]) }));
+  yield webhooks.map(
+    ({ id, url, description }) => ({
+      kind: kinds.webhook, text: url, where: description ?? "", href: address(["webhooks", id]),
+    })
+  );
   yield tokens.map(({ id, name }) => ({ kind: kinds.token, text: name, href: address(["tokens"], { id }) }));
 }
 
 /** @param {SearchHit} hit @returns {Omit<Entry, "folded">} */
 function entryOf({ in: source, app, name, version, audience, item, text }) {
   const { kinds } = strings.search;
-  if (source === "app") return { kind: kinds.app, text: name ?? app, where: name ? app : "", href: address(["apps", app]) };
+  if (source === "app") {
+    return { kind: kinds.app, text: name ?? app, where: name ? app : "", href: address(["apps", app]) };
+  }
   const set = setName(version, audience) + (source === "draft" ? `, ${strings.search.draft}` : "");
   const href = address(["apps", app, "sets", version, audience], { item });
-  return item ? { kind: kinds.item, text, where: `${item}, ${set}, ${app}`, href } : { kind: kinds.set, text: set, where: app, href };
+  return item
+    ? { kind: kinds.item, text, where: `${item}, ${set}, ${app}`, href }
+    : { kind: kinds.set, text: set, where: app, href };
 }
 
 /** @param {KeyboardEvent} event @param {HTMLElement} input @param {HTMLElement} results @param {() => void} leave */

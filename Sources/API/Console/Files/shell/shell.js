@@ -30,7 +30,9 @@ const header = element(
     element("span", {}, "Longpress"),
   ),
   element("nav", { "aria-label": strings.navigation.main }, ...links),
-  element("div", { class: "tools" }, search.box, who, button(strings.navigation.signOut, guarded(leave), { kind: "quiet" })),
+  element(
+    "div", { class: "tools" }, search.box, who, button(strings.navigation.signOut, guarded(leave), { kind: "quiet" }),
+  ),
 );
 /** @type {OpenSessions} */
 const openSessions = new Map();
@@ -44,8 +46,8 @@ let hasMoved = false;
 let wanted = null;
 /**
  * The page behind the sign-in form, so that the same person can continue.
- * @typedef {{session: Session | null, room: import("../page/room.js").Room | null, dialogs: HTMLDialogElement[], focused: Element | null,
- *   top: number, title: string}} Kept
+ * @typedef {{session: Session | null, room: import("../page/room.js").Room | null, dialogs: HTMLDialogElement[],
+ *   focused: Element | null, top: number, title: string}} Kept
  * @type {Kept | null}
  */
 let kept = null;
@@ -70,7 +72,9 @@ export async function begin() {
   live.addEventListener("away", () => (away.hidden = !session()));
   live.addEventListener("back", guarded(comeBack));
   addEventListener("hashchange", guarded(enter));
-  addEventListener("beforeunload", (event) => [...openSessions.values()].some(({ isSaved }) => !isSaved) && event.preventDefault());
+  addEventListener(
+    "beforeunload", (event) => [...openSessions.values()].some(({ isSaved }) => !isSaved) && event.preventDefault(),
+  );
   document.addEventListener("visibilitychange", guarded(lookForSession));
   header.hidden = true;
   try {
@@ -84,11 +88,12 @@ export async function begin() {
 }
 
 /** @param {string} code the reason that the stream gave */
-const reasonOf = (code) => /** @type {Record<string, any>} */ (strings.signIn.reasons)[code] ?? strings.signIn.reasons.ended;
+const reasonOf = (code) =>
+  /** @type {Record<string, any>} */ (strings.signIn.reasons)[code] ?? strings.signIn.reasons.ended;
 
 /**
- * The stream reported the end of the session. The sign-in form opens a moment later, so that a click in this moment is not lost: its
- * request fails with 401 and opens the form at once.
+ * The stream reported the end of the session. The sign-in form opens a moment later, so that a click in this moment is
+ * not lost: its request fails with 401 and opens the form at once.
  * @param {string} reason
  */
 function endSoon(reason) {
@@ -139,7 +144,11 @@ async function signedIn() {
   const before = kept;
   kept = null;
   beginLive();
-  if (before?.room && isSame(before.session, session()) && String(before.room.place.parts) === String(currentPlace().parts)) return goOn(before);
+  if (before?.room && isSame(
+    before.session, session(),
+  ) && String(before.room.place.parts) === String(currentPlace().parts)) {
+    return goOn(before);
+  }
   before?.room?.discard();
   room = null;
   hasMoved = true;
@@ -246,5 +255,7 @@ async function showUnloadable(heading) {
   room = null;
   const why = await get("/sessions/current").then(() => strings.errors.updated, ({ message }) => message);
   const reload = button(strings.errors.reload, () => location.reload());
-  main.replaceChildren(element("h1", {}, heading), element("div", { class: "empty" }, element("p", { role: "alert" }, why), reload));
+  main.replaceChildren(
+    element("h1", {}, heading), element("div", { class: "empty" }, element("p", { role: "alert" }, why), reload),
+  );
 }

@@ -7,10 +7,13 @@ import { strings } from "../strings.js";
 
 /** @param {string | null} reason why the session ended @param {() => void} entered */
 export function signInView(reason, entered) {
-  const token = field(strings.signIn.token, { type: "password", name: "token", autocomplete: "current-password", required: true });
+  const token = field(
+    strings.signIn.token, { type: "password", name: "token", autocomplete: "current-password", required: true },
+  );
   const said = element("div", {}, reason && element("p", { role: "alert", class: "caution" }, reason));
   const send = button(strings.signIn.signIn, null, { type: "submit", kind: "primary" });
-  const say = (/** @type {string} */ text) => said.replaceChildren(element("p", { role: "alert", class: "alert" }, text));
+  const say = (/** @type {string} */ text) =>
+    said.replaceChildren(element("p", { role: "alert", class: "alert" }, text));
   let isBusy = false;
   const enter = async (/** @type {{token?: string}} */ body) => {
     if (isBusy) return;
@@ -36,7 +39,9 @@ export function signInView(reason, entered) {
     say(strings.signIn.needed);
     token.input.focus();
   };
-  get("/sessions").then(({ body: { person } }) => person && said.after(button(strings.signIn.as(person), () => enter({}))), () => {});
+  get("/sessions").then(
+    ({ body: { person } }) => person && said.after(button(strings.signIn.as(person), () => enter({}))), () => {},
+  );
   const [before, command, after] = strings.signIn.hint;
   queueMicrotask(() => token.input.focus());
   return element(

@@ -1,6 +1,6 @@
 /**
- * JSON that keeps the spelling of numbers. A property list distinguishes 1 from 1.0 and has 64-bit integers, which JavaScript's numbers do
- * not. A number that `String(Number(text))` would change is a `NumberText`.
+ * JSON that keeps the spelling of numbers. A property list distinguishes 1 from 1.0 and has 64-bit integers, which
+ * JavaScript's numbers do not. A number that `String(Number(text))` would change is a `NumberText`.
  */
 
 export class NumberText {
@@ -67,7 +67,8 @@ export function withMember(object, name, value) {
 
 /**
  * An object's own member; undefined for inherited members such as `constructor`.
- * @template Value @param {Record<string, Value> | null | undefined} object @param {string | undefined} name @returns {Value | undefined}
+ * @template Value @param {Record<string, Value> | null | undefined} object @param {string | undefined} name
+ * @returns {Value | undefined}
  */
 export function member(object, name) {
   return object && name !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;

@@ -21,7 +21,9 @@ export function looksLikeTag(text) {
   return /^([a-z]{2,3}|[ix](?=[-_]))([-_][a-z0-9]{1,8})*$/i.test(text.trim());
 }
 
-const RIGHT_TO_LEFT = new Set(["ar", "arc", "ckb", "dv", "fa", "ha", "he", "khw", "ks", "ku", "ps", "sd", "ug", "ur", "yi"]);
+const RIGHT_TO_LEFT = new Set([
+  "ar", "arc", "ckb", "dv", "fa", "ha", "he", "khw", "ks", "ku", "ps", "sd", "ug", "ur", "yi",
+]);
 
 /**
  * The layout direction of iOS for a language.
@@ -46,8 +48,10 @@ export function languageName(tag, language = "en") {
 }
 
 /** Common languages of apps, which can be entered by name. */
-const COMMON = ("en de fr es it pt pt-BR nl sv da nb fi pl cs sk hu ro bg el tr ru uk he ar fa hi bn ta th vi id ms ja ko zh-Hans zh-Hant ca "
-  + "hr sl sr et lv lt").split(" ");
+const COMMON = (
+  "en de fr es it pt pt-BR nl sv da nb fi pl cs sk hu ro bg el tr ru uk he ar fa hi bn ta th vi id ms ja ko zh-Hans "
+  + "zh-Hant ca hr sl sr et lv lt"
+).split(" ");
 
 /**
  * The tag of a language by its name in English or in itself: `Korean`, `한국어`. Undefined for unknown names.
@@ -55,5 +59,7 @@ const COMMON = ("en de fr es it pt pt-BR nl sv da nb fi pl cs sk hu ro bg el tr 
  */
 export function tagOfName(name) {
   const wanted = name.trim().toLowerCase();
-  return COMMON.find((tag) => [languageName(tag), languageName(tag, tag)].some((each) => each.toLowerCase() === wanted));
+  return COMMON.find(
+    (tag) => [languageName(tag), languageName(tag, tag)].some((each) => each.toLowerCase() === wanted)
+  );
 }

@@ -20,7 +20,8 @@ export function canonicalVersion(text) {
 export function compareVersions(left, right) {
   const [leftVersion, leftBuild = ""] = left.split("+");
   const [rightVersion, rightBuild = ""] = right.split("+");
-  return compareParts(numbers(leftVersion), numbers(rightVersion)) || compareParts(numbers(leftBuild), numbers(rightBuild));
+  return compareParts(numbers(leftVersion), numbers(rightVersion))
+    || compareParts(numbers(leftBuild), numbers(rightBuild));
 }
 
 /** @param {string} text */
