@@ -4,8 +4,7 @@ import Synchronization
 
 /// The console's files at `/console/`.
 ///
-/// The page names the others below a folder whose name is a digest of them all, so that browsers may keep them for ever. Their imports
-/// are relative and stay within that folder: a page never mixes the modules of two versions.
+/// The page names the others below a folder whose name is a digest of them all, so that browsers may keep them for ever.
 package struct Console: Sendable {
     private static let page = "index.html"
 

@@ -25,7 +25,7 @@ export const strings = {
     added: (count, all) => `${count} more, ${all} in total.`, audience: people,
   },
   errors: {
-    missing: "This field is required.", again: "Try again", reload: "Reload the page", toApps: "All apps",
+    missing: "This field is required.", again: "Try again", toApps: "All apps",
     away:
       "The service cannot be reached. This page may be out of date. "
         + "Your edits are saved as soon as the service is back.",
@@ -34,7 +34,6 @@ export const strings = {
     noSuchPlaceHint: "No page of the console has this address. Use the links above.",
     notLongpress: "The answer did not come from Longpress. Check the proxy between this browser and the service.",
     status: (status) => `The service or a proxy in front of it failed (${status}). Try again in a moment.`,
-    updated: "This page cannot be loaded. The service may have been updated.",
     unreachable: "The service cannot be reached. Nothing was changed. Try again later.",
   },
   problems: {

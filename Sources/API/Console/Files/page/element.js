@@ -65,6 +65,15 @@ export function replaceChildren(parent, ...children) {
   parent.replaceChildren(...nodes(children));
 }
 
+/**
+ * Longpress's icon, which the page names.
+ * @param {number} size in pixels
+ */
+export const logo = (size) => {
+  const link = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
+  return element("img", { src: link.href, alt: "", width: size, height: size });
+};
+
 let numbers = 0;
 
 /** A unique id, for labels and descriptions. */

@@ -4,7 +4,7 @@ import { beginLive, endLive, live } from "../api/live.js";
 import { endSession, resume, session, signOut } from "../api/session.js";
 import { alarm, announce, announcementPlaces, clearAlarms, guarded } from "../page/announcements.js";
 import { button } from "../page/controls.js";
-import { element, setAttribute } from "../page/element.js";
+import { element, logo, setAttribute } from "../page/element.js";
 import { currentPlace } from "../page/router.js";
 import { strings } from "../strings.js";
 import { installKeys } from "./keys.js";
@@ -26,7 +26,7 @@ const header = element(
   element(
     "div",
     { class: "brand" },
-    element("img", { src: new URL("../icon.svg", import.meta.url).pathname, alt: "", width: 24, height: 24 }),
+    logo(24),
     element("span", {}, "Longpress"),
   ),
   element("nav", { "aria-label": strings.navigation.main }, ...links),
@@ -227,7 +227,7 @@ async function show(place) {
   wanted = place;
   await room?.leave();
   const route = routeOf(place.parts);
-  const isLoaded = await route.load().then(() => true, () => false);
+  await route.load();
   if (wanted !== place) return;
   clearAlarms();
   header.hidden = false;
@@ -241,21 +241,7 @@ async function show(place) {
     main.focus({ preventScroll: true });
   }
   hasMoved = true;
-  if (!isLoaded) return showUnloadable(route.heading);
   const entered = /** @type {import("../page/room.js").Room} */ (document.createElement(route.name));
   room = Object.assign(entered, { place: { ...place, ...route.names }, heading: route.heading, openSessions });
   main.replaceChildren(entered);
-}
-
-/**
- * Browsers do not request a failed module again, so the page must be reloaded.
- * @param {string} heading
- */
-async function showUnloadable(heading) {
-  room = null;
-  const why = await get("/sessions/current").then(() => strings.errors.updated, ({ message }) => message);
-  const reload = button(strings.errors.reload, () => location.reload());
-  main.replaceChildren(
-    element("h1", {}, heading), element("div", { class: "empty" }, element("p", { role: "alert" }, why), reload),
-  );
 }

@@ -2,7 +2,7 @@
 import { get } from "../api/client.js";
 import { signIn } from "../api/session.js";
 import { button, field } from "../page/controls.js";
-import { element } from "../page/element.js";
+import { element, logo } from "../page/element.js";
 import { strings } from "../strings.js";
 
 /** @param {string | null} reason why the session ended @param {() => void} entered */
@@ -47,7 +47,7 @@ export function signInView(reason, entered) {
   return element(
     "form",
     { class: "sign-in", novalidate: true, on: { submit } },
-    element("img", { src: new URL("../icon.svg", import.meta.url).pathname, alt: "", width: 40, height: 40 }),
+    logo(40),
     element("h1", {}, strings.signIn.heading),
     said,
     // Password managers store the token under this name.
