@@ -2,7 +2,8 @@
 """Compares the reference pages with the code: check_reference.py [ROOT] prints what does not fit.
 
 docs/errors.md has a row for each error and warning code, docs/endpoints.md one for each operation of openapi.yaml with the role that
-its route requires, docs/limits.md names only settings that exist, and ARCHITECTURE.md only source files that exist."""
+its route requires, docs/settings.md one for each setting with its default, docs/limits.md names only settings that exist, and
+ARCHITECTURE.md only source files that exist."""
 
 import pathlib
 import re
@@ -89,10 +90,17 @@ class Reference:
                 self.findings.append(f"docs/endpoints.md: {operation} is for {role}, not {who}")
 
     def check_settings(self):
-        cases = self.text("Sources/Service/Configuration/Setting.swift").partition("\n\n")[0]
-        known = {f"--{raw or case}" for case, raw in re.findall(r'case (\w+)(?: = "([\w-]+)")?', cases)}
+        """Names and defaults: the table of Setting.swift, whose help has the default in the last parentheses."""
+        table = re.findall(r'Row\(\s*"([\w-]+)",\s*"([^"]*)"', self.text("Sources/Service/Configuration/Setting.swift"))
+        defaults = {f"--{name}": (re.findall(r"\(([^)]*)\)", text) or [""])[-1] for name, text in table}
+        page = list(rows(self.text("docs/settings.md")))
+        self.compare("docs/settings.md", "settings", set(defaults), [row[0].strip("`") for row in page])
+        for name, default, *_ in page:
+            known = defaults.get(name.strip("`"), "")
+            if (value := re.match("`([^`]+)`", default)) and not known.startswith(value[1]):
+                self.findings.append(f"docs/settings.md: the default of {name} is {known}, not {default}")
         named = set(re.findall(r"`(--[\w-]+)`", self.text("docs/limits.md")))
-        if unknown := sorted(named - known):
+        if unknown := sorted(named - defaults.keys()):
             self.findings.append(f"docs/limits.md: settings that do not exist: {', '.join(unknown)}")
 
     def check_architecture(self):

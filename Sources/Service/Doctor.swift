@@ -147,7 +147,7 @@ package struct Doctor {
     /// Versions and settings for support, without secrets.
     package var json: JSON {
         let settings = Setting.allCases.compactMap { setting in
-            values[setting].map { JSON.Member(Text(setting.rawValue), .string(setting.isSecret ? "***" : $0.withoutCredentials)) }
+            values[setting].map { JSON.Member(Text(setting.name), .string(setting.isSecret ? "***" : $0.withoutCredentials)) }
         }
         return [
             "healthy": .boolean(isHealthy),

@@ -66,7 +66,7 @@ struct RouteTable {
 
     var routes: [Route] { client + admin + common + operations + [start(client: true, admin: true)] }
 
-    /// One handler for each of `ServiceConfiguration.listenAddresses`.
+    /// One handler for each address that the server is bound to.
     func handlers(for configuration: ServiceConfiguration) -> [any Handler] {
         configuration.adminListen == nil ? [bothPlanes] : [clientPlane, adminPlane]
     }
@@ -121,7 +121,7 @@ extension ServiceConfiguration {
         storage.node = Store.Node(id: Randomness.id(), name: "\(node)", version: Service.version)
         if case .postgres = database { storage.isShared = true }
         storage.secretKey = keyAtRest
-        storage.snapshotBudget = snapshotBudget.bytes
+        storage.snapshotBudget = snapshotBudget
         storage.quota = quota
         storage.firstAttemptDelay = (webhooks.schedule.delays.first ?? .zero) + (firstAttemptGrace ?? standardGrace)
         return storage

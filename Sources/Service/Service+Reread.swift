@@ -32,7 +32,7 @@ extension Service {
             logger.notice(
                 "setting changed",
                 metadata: [
-                    "setting": "\(setting.rawValue)", "value": "\(value ?? "the default")",
+                    "setting": "\(setting.name)", "value": "\(value ?? "the default")",
                     "takesEffect": Self.live.contains(setting) ? "now" : "at the next start",
                 ])
         }

@@ -26,8 +26,8 @@ struct StartWarnings {
                         + "setting."
                 ))
         }
-        let caches = configuration.cacheBudget.bytes + configuration.snapshotBudget.bytes
-        let budgets = caches + configuration.adminBudget.bytes + server.bodyBudget + Self.base
+        let caches = configuration.cacheBudget + configuration.snapshotBudget
+        let budgets = caches + configuration.adminBudget + server.bodyBudget + Self.base
         if let memoryLimit, memoryLimit < budgets {
             all.append(
                 (

@@ -23,8 +23,6 @@ package final class Service: Sendable {
     let logLevel: LogLevel
     private let logWriter: LogWriter
     let server: HTTPServer
-    /// The bound addresses, in the order of `ServiceConfiguration.listenAddresses`.
-    private let addresses: [ListenAddress]
     let dispatcher: Dispatcher
     let authenticator: Authenticator
     private let scheduler: Scheduler
@@ -57,9 +55,14 @@ package final class Service: Sendable {
         }
         let metrics = Metrics()
         // Bound before the store is opened: events contain the service's address, and the system may choose its port.
-        server = try configuration.bindServer(metrics: RequestRecorder(metrics: metrics, logger: logger, level: logLevel))
-        addresses = server.addresses.map { ListenAddress(host: $0.host, port: $0.port) }
-        let publicURL = configuration.publicURL ?? "http://\(addresses.first ?? configuration.listen)"
+        do throws(SystemError) {
+            server = try HTTPServer(
+                binding: [configuration.listen] + [configuration.adminListen].compactMap { $0 }, configuration: configuration.server,
+                metrics: RequestRecorder(metrics: metrics, logger: logger, level: logLevel))
+        } catch {
+            throw TextError("Cannot listen on \(configuration.listen) (\(error)). Choose another address with --listen.")
+        }
+        let publicURL = configuration.publicURL ?? "http://\(server.addresses.first ?? configuration.listen)"
         var storage = configuration.storage
         storage.noteUnreadable = UnreadableRowLog(metrics: metrics, logger: logger).note
         store = try configuration.database.openStore(
@@ -74,7 +77,7 @@ package final class Service: Sendable {
                 }))
         let clock = store.clock
         let cache = SharedCache(
-            budget: configuration.cacheBudget.bytes, loops: configuration.server.eventLoops, freshness: store.freshness)
+            budget: configuration.cacheBudget, loops: configuration.server.eventLoops, freshness: store.freshness)
         dispatcher = Dispatcher(queue: store, configuration: configuration.webhooks, clock: clock, logger: logger, observe: metrics.count)
         scheduler = Scheduler(
             store: store, windows: configuration.cachePolicy.windowsBeforePublish, clock: clock, logger: logger,
@@ -93,7 +96,7 @@ package final class Service: Sendable {
             // If it fails, waiting requests time out.
             checkForCommits: { [store] in try? store.checkForExternalCommits() }, dropAnswers: cache.dropAll)
         self.stream = stream
-        let adminBudget = AdminBudget(bytes: configuration.adminBudget.bytes)
+        let adminBudget = AdminBudget(bytes: configuration.adminBudget)
         let collector = MetricsCollector(
             metrics: metrics, server: server, store: store, cache: cache, adminBudget: adminBudget, clock: clock,
             startedAt: clock.now(), node: configuration.node, databasePath: configuration.database.path, log: logWriter,
@@ -128,10 +131,10 @@ package final class Service: Sendable {
     }
 
     /// The client plane's address.
-    package var address: ListenAddress { addresses.first ?? configuration.listen }
+    package var address: SocketAddress { server.addresses.first ?? configuration.listen }
 
     /// The admin plane's address. It is the client plane's address unless it is configured.
-    package var adminAddress: ListenAddress { addresses.last ?? configuration.listen }
+    package var adminAddress: SocketAddress { server.addresses.last ?? configuration.listen }
 
     /// Serves until SIGTERM or SIGINT, then drains.
     /// - Parameters:
@@ -229,7 +232,7 @@ package final class Service: Sendable {
         if adminAddress != address { logListening(adminAddress, plane: "admin") }
     }
 
-    private func logListening(_ address: ListenAddress, plane: String) {
+    private func logListening(_ address: SocketAddress, plane: String) {
         var metadata: Logger.Metadata = ["address": "\(address)", "plane": "\(plane)"]
         if address.isWildcard { metadata["reach"] = "all addresses of this machine" }
         logger.notice("listening", metadata: metadata)

@@ -9,7 +9,8 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     package let port: UInt16
     let isIPv6: Bool
 
-    /// `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`, which is 127.0.0.1. Nil for any other text.
+    /// `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, which is 127.0.0.1, or `:8080`, which is every IPv4 address of the machine. Port 0
+    /// lets the system choose a free port. Nil for any other text.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
         var host = String(text[..<colon])
@@ -19,7 +20,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
             guard inet_pton(AF_INET6, host, &address) == 1 else { return nil }
             isIPv6 = true
         } else {
-            if host == "localhost" { host = "127.0.0.1" }
+            host = host.isEmpty ? "0.0.0.0" : host == "localhost" ? "127.0.0.1" : host
             var address = in_addr()
             guard inet_pton(AF_INET, host, &address) == 1 else { return nil }
             isIPv6 = false
@@ -33,6 +34,11 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = port
         self.isIPv6 = isIPv6
     }
+
+    package static func loopback(port: UInt16) -> SocketAddress { SocketAddress(host: "127.0.0.1", port: port, isIPv6: false) }
+
+    /// Whether it is every address of the machine.
+    package var isWildcard: Bool { host == "0.0.0.0" || host == "::" }
 
     package var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 

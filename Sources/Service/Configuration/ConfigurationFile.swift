@@ -32,8 +32,8 @@ package enum ConfigurationFile {
         var values: [Setting: String] = [:]
         var problems: [String] = []
         for member in members {
-            guard let setting = Setting(rawValue: member.name.string) else {
-                let nearest = nearestName(to: member.name.string, among: Setting.allCases.map(\.rawValue))
+            guard let setting = Setting(name: member.name.string) else {
+                let nearest = nearestName(to: member.name.string, among: Setting.allCases.map(\.name))
                 problems.append(
                     "\(path): \(quoted(member.name.string)) is not a setting. "
                         + (nearest.map { "Did you mean \(quoted($0))?" } ?? "longpress serve --help lists the settings."))
@@ -45,7 +45,7 @@ package enum ConfigurationFile {
             case .boolean(let value): values[setting] = String(value)
             default:
                 problems.append(
-                    "\(path): \(setting.rawValue) is \(member.value.kind) and must be a string, an integer, true or false.")
+                    "\(path): \(setting.name) is \(member.value.kind) and must be a string, an integer, true or false.")
             }
         }
         guard problems.isEmpty else { throw ConfigurationError(problems) }

@@ -9,7 +9,7 @@ extension AddressBlock {
     var isEverything: Bool { description.hasSuffix("/0") }
 }
 
-/// Parses settings and collects the problems.
+/// Reads settings and collects the problems.
 struct SettingReader {
     private let values: SettingValues
     private(set) var problems: [String] = []
@@ -18,33 +18,38 @@ struct SettingReader {
         self.values = values
     }
 
-    /// - Parameter rule: describes a valid value, as the end of a sentence.
-    mutating func read<Value>(_ setting: Setting, into value: inout Value, _ rule: String, _ parse: (String) -> Value?) {
-        if let given = read(setting, rule, parse) { value = given }
-    }
-
-    /// Reads a setting without a default.
-    mutating func readOptional<Value>(_ setting: Setting, into value: inout Value?, _ rule: String, _ parse: (String) -> Value?) {
-        if let given = read(setting, rule, parse) { value = given }
-    }
-
-    /// Reads a secret. Another setting may name a file whose first line is the secret.
-    mutating func readSecret(
-        _ setting: Setting, inFileNamedBy file: Setting, into value: inout String?, _ rule: String, _ parse: (String) -> String?
-    ) {
-        guard let path = values[file] else { return readOptional(setting, into: &value, rule, parse) }
-        guard values[setting] == nil else { return note(file, "--\(setting.rawValue) is set, too. Set only one of them.") }
+    /// Passes the setting's text, if it is given, and notes the error.
+    mutating func read(_ setting: Setting, _ body: (String) throws(TextError) -> Void) {
+        guard let text = values[setting] else { return }
         do throws(TextError) {
-            value = parse(try SecretFile.firstLine(of: path))
-            if value == nil { note(file, "The first line of \(path) is not \(rule).") }
+            try body(text)
         } catch {
-            note(file, error.description)
+            note(setting, error.description)
         }
+    }
+
+    /// Reads the admin token, or the file whose first line it is.
+    mutating func readAdminToken() -> String? {
+        var token: String?
+        func check(_ text: String, _ source: String) throws(TextError) {
+            guard text.count >= 32 else { throw TextError("\(source) is not a token of at least 32 characters.") }
+            token = text
+        }
+        guard values[.adminTokenFile] != nil else {
+            read(.adminToken) { text throws(TextError) in try check(text, "The value given") }
+            return token
+        }
+        let isGivenTwice = values[.adminToken] != nil
+        read(.adminTokenFile) { path throws(TextError) in
+            guard !isGivenTwice else { throw TextError("--admin-token is set, too. Set only one of them.") }
+            try check(try SecretFile.firstLine(of: path), "The first line of \(path)")
+        }
+        return token
     }
 
     /// Reads the database, with the password from a file if there is one. A SQLite database has no password.
     mutating func readDatabase(into name: inout DatabaseName) {
-        read(.database, into: &name) { text throws(TextError) in try DatabaseName(text) }
+        read(.database) { text throws(TextError) in name = try DatabaseName(text) }
         if let uri = withPassword(name.uri) { name = .postgres(uri) }
     }
 
@@ -69,18 +74,14 @@ struct SettingReader {
         for missing in settings where values[missing] == nil {
             note(missing, "It is not set. Sign-in by a proxy requires the header, the proxies and the roles.")
         }
-        let rule = "a header that only the proxy sets, such as X-Forwarded-Email"
         var (header, groupsHeader, proxies, roles) = ("", String?.none, [AddressBlock](), SignInRoles?.none)
-        read(.signInHeader, into: &header, rule, parseHeaderName)
-        readOptional(.signInGroupsHeader, into: &groupsHeader, rule) { name in
-            parseHeaderName(name).flatMap { $0.lowercased() == header.lowercased() ? nil : $0 }
-        }
-        read(.signInProxies, into: &proxies) { text throws(TextError) in
-            let blocks = try AddressBlock.blocks(parsing: text)
-            guard !blocks.isEmpty, !blocks.contains(where: \.isEverything) else {
-                throw TextError("\(quoted(text)) covers \(blocks.isEmpty ? "no" : "every") address. List only the proxies.")
+        read(.signInHeader) { text throws(TextError) in header = try headerName(text) }
+        read(.signInGroupsHeader) { text throws(TextError) in groupsHeader = try headerName(text, otherThan: header) }
+        read(.signInProxies) { text throws(TextError) in
+            proxies = try AddressBlock.blocks(parsing: text)
+            guard !proxies.isEmpty, !proxies.contains(where: \.isEverything) else {
+                throw TextError("\(quoted(text)) covers \(proxies.isEmpty ? "no" : "every") address. List only the proxies.")
             }
-            return blocks
         }
         readRoles(into: &roles)
         return roles.map { ProxySignIn(header: header, groupsHeader: groupsHeader, proxies: proxies, roles: $0) }
@@ -102,35 +103,19 @@ struct SettingReader {
         }
     }
 
-    /// Reads a setting with a parser that throws its own message.
-    mutating func read<Value>(
-        _ setting: Setting, into value: inout Value, _ parse: (String) throws(TextError) -> Value
-    ) {
-        guard let text = values[setting] else { return }
-        do throws(TextError) {
-            value = try parse(text)
-        } catch {
-            note(setting, error.description)
-        }
-    }
-
-    private mutating func read<Value>(_ setting: Setting, _ rule: String, _ parse: (String) -> Value?) -> Value? {
-        guard let text = values[setting] else { return nil }
-        let parsed = parse(text)
-        if parsed == nil { note(setting, "\(setting.isSecret ? "The value given" : quoted(text.withoutCredentials)) is not \(rule).") }
-        return parsed
-    }
-
     private mutating func note(_ setting: Setting, _ problem: String) {
-        problems.append("--\(setting.rawValue) (\(setting.environmentName)): \(problem.withoutUserInfo)")
+        problems.append("--\(setting.name) (\(setting.environmentName)): \(problem.withoutUserInfo)")
     }
 }
 
 /// A header whose value is not secret. It must not be a header that the service itself uses.
-private func parseHeaderName(_ text: String) -> String? {
-    let others = ["authorization", "cookie", "host", "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-request-id", "origin"]
+private func headerName(_ text: String, otherThan other: String = "") throws(TextError) -> String {
+    let used = ["authorization", "cookie", "host", "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-request-id", "origin"]
     let isName = (1...100).contains(text.utf8.count) && text.utf8.allSatisfy(ByteClass.token.contains)
-    return isName && !others.contains(text.lowercased()) ? text : nil
+    guard isName, !used.contains(text.lowercased()), text.lowercased() != other.lowercased() else {
+        throw TextError("\(quoted(text.withoutCredentials)) is not a header that only the proxy sets, such as X-Forwarded-Email.")
+    }
+    return text
 }
 
 /// The given settings as text, with their origin. A flag takes precedence over the environment, and the environment over the file.

@@ -164,7 +164,7 @@ def test_a_database_named_for_the_demonstration_is_refused_and_one_of_the_enviro
     assert run.returncode == 2 and "Remove the option" in run.stderr
     (store / "config.json").write_text('{"database": "longpress.sqlite"}')
     assert longpress("demo", "--config", "config.json", cwd=store).returncode == 2
-    run = longpress("demo", "--listen", "256.0.0.1:0", cwd=store, environment={"LONGPRESS_DATABASE": "longpress.sqlite"})
+    run = longpress("demo", "--listen", "192.0.2.1:0", cwd=store, environment={"LONGPRESS_DATABASE": "longpress.sqlite"})
     assert run.returncode == 1 and "LONGPRESS_DATABASE is ignored" in run.stderr
 
 

@@ -33,10 +33,11 @@ struct Demo: ParsableCommand {
         defer { written?.remove() }
         try service.run {
             written = try session.map {
-                try ShellSession(at: $0, address: service.address, token: token, database: configuration.database)
+                try ShellSession(at: $0, address: "\(service.address)", token: token, database: configuration.database)
             }
             let tour = SampleApp.tour(
-                of: service.address, admin: service.adminAddress, token: token, session: session, hasConsole: configuration.hasConsole)
+                of: "\(service.address)", admin: "\(service.adminAddress)", token: token, session: session,
+                hasConsole: configuration.hasConsole)
             try Terminal.print(tour)
         }
     }

@@ -29,7 +29,7 @@ enum SampleApp {
     }
 
     static func tour(
-        of client: ListenAddress, admin: ListenAddress, token: String, session: String?, hasConsole: Bool
+        of client: String, admin: String, token: String, session: String?, hasConsole: Bool
     ) -> String {
         let readme = session.map { "The tour in the README begins with `. \($0)`. Or try" } ?? "Try"
         return """
@@ -60,7 +60,7 @@ enum SampleApp {
             """
     }
 
-    private static func consoleLines(at admin: ListenAddress, _ token: String) -> String {
+    private static func consoleLines(at admin: String, _ token: String) -> String {
         """
           # The console for browsers. Sign in with this token
           http://\(admin)/console/

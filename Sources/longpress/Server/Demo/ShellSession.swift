@@ -7,7 +7,7 @@ struct ShellSession {
     private let path: String
 
     /// - Throws: `ConfigurationError` if the file cannot be written.
-    init(at path: String, address: ListenAddress, token: String, database: DatabaseName) throws {
+    init(at path: String, address: String, token: String, database: DatabaseName) throws {
         self.path = path
         let program = Foundation.Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
         let text = """

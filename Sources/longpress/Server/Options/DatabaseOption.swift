@@ -5,7 +5,7 @@ import Shortcuts
 
 /// The option of commands that work on a database.
 struct DatabaseOption: ParsableArguments {
-    @Option(help: "The database: a path, sqlite: and a path, or postgres://… (longpress.sqlite).")
+    @Option(help: ArgumentHelp(Setting.database.help))
     var database: String?
 
     func name() throws(ConfigurationError) -> DatabaseName {
