@@ -1,3 +1,5 @@
+internal import QuickActions
+
 #if canImport(CryptoKit)
     internal import CryptoKit
 #endif
@@ -22,10 +24,7 @@ struct HMACKey: Sendable {
         #endif
     }
 
-    /// Compares in constant time: the duration does not depend on the position of the first difference.
     func isValid(_ code: [UInt8], for message: [UInt8]) -> Bool {
-        let expected = authenticationCode(for: message)
-        guard code.count == expected.count else { return false }
-        return zip(code, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        code.isEqualInConstantTime(to: authenticationCode(for: message))
     }
 }

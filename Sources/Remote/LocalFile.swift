@@ -50,12 +50,7 @@ package enum LocalFile {
         do throws(JSONReader.Refusal) {
             return try JSONReader.read(bytes)
         } catch {
-            switch error {
-            case .notUTF8: throw RemoteFailure("\(name) is not valid UTF-8. Save the JSON as UTF-8.")
-            case .tooManyValues(let limit): throw RemoteFailure("\(name) has more than \(limit) values.")
-            case .malformed(let line, let column, let what):
-                throw RemoteFailure("\(name) is not JSON: at line \(line), column \(column), \(what).")
-            }
+            throw RemoteFailure(error.sentence(name))
         }
     }
 }

@@ -23,10 +23,6 @@ struct ConnectionTarget: Sendable {
 
     let uri: String
 
-    init(uri: String) {
-        self.uri = uri
-    }
-
     /// Whether libpq can parse the URI. libpq's own message would quote the URI, which may have a password.
     var isReadable: Bool {
         guard let options = PQconninfoParse(uri, nil) else { return false }

@@ -107,11 +107,11 @@ package final class Authenticator: Sendable {
     /// - Parameter secret: the whole token.
     func identity(ofToken secret: String, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
         let hash = sha256(Array(secret.utf8))
-        if let configuredHash, isEqual(hash, configuredHash) {
+        if let configuredHash, hash.isEqualInConstantTime(to: configuredHash) {
             return configured(hash, &subject)
         }
         let candidates = try tokens.tokens(hashPrefix: Array(hash.prefix(8)))
-        guard let token = candidates.first(where: { isEqual($0.hash, hash) }) else {
+        guard let token = candidates.first(where: { $0.hash.isEqualInConstantTime(to: hash) }) else {
             throw Failure(.unauthenticated, "The token is unknown or was revoked. Check it, or ask an owner for a new one.")
         }
         return try identity(of: token, &subject)
@@ -126,7 +126,7 @@ package final class Authenticator: Sendable {
         }
         var identity =
             switch session.owner {
-            case .configured(let hash) where configuredHash.map { isEqual($0, hash) } ?? false: configured(hash, &subject)
+            case .configured(let hash) where configuredHash.map { $0.isEqualInConstantTime(to: hash) } ?? false: configured(hash, &subject)
             case .configured:
                 throw Failure(
                     .unauthenticated, "The session was started with an --admin-token that is no longer configured. Sign in again.")
@@ -220,10 +220,4 @@ extension Identity {
             id: TokenID(of: person), name: person.address.description, role: rights.role, scope: rights.scope, expiresAt: nil,
             person: person.address, owner: .person(person))
     }
-}
-
-/// Compares in constant time: independent of where the first difference is.
-private func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    guard left.count == right.count else { return false }
-    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
 }

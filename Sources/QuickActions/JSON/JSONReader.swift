@@ -21,6 +21,15 @@ package struct JSONReader {
         ///   - column: from 1, in bytes.
         ///   - what: a clause for the message: `a colon should be here`.
         case malformed(line: Int, column: Int, what: String)
+
+        /// - Parameter name: the name of the document, such as the path of its file.
+        package func sentence(_ name: String) -> String {
+            switch self {
+            case .notUTF8: "\(name) is not valid UTF-8. Save the JSON as UTF-8."
+            case .tooManyValues(let limit): "\(name) has more than \(limit) values. Split it."
+            case .malformed(let line, let column, let what): "\(name) is not JSON: at line \(line), column \(column), \(what)."
+            }
+        }
     }
 
     package static func read(_ bytes: [UInt8], atMost maxValues: Int = Self.maxValues) throws(Refusal) -> JSON {

@@ -1,31 +1,5 @@
 import QuickActions
 
-/// Identifies a set of an app by version and audience. Its text is the name of its file, `2.0.0` or `2.0.0@member`.
-package struct SetName: Hashable, Comparable, Sendable, TextRepresentable {
-    package let version: AppVersion
-    package let audience: Audience
-
-    package init(version: AppVersion, audience: Audience) {
-        self.version = version
-        self.audience = audience
-    }
-
-    /// Any spelling of a version; `@default` may be left out.
-    package init?(_ text: String) {
-        let halves = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let version = halves.first.flatMap({ AppVersion($0) }),
-            let audience = halves.count == 2 ? Audience(halves[1]) : .default
-        else { return nil }
-        self.init(version: version, audience: audience)
-    }
-
-    package var description: String { audience == .default ? version.description : "\(version)@\(audience)" }
-
-    package static func < (left: SetName, right: SetName) -> Bool {
-        left.version == right.version ? left.audience < right.audience : left.version < right.version
-    }
-}
-
 /// Identifies a document of an app for which a tree has a file.
 package enum DocumentName: Hashable, Sendable {
     case app

@@ -54,7 +54,7 @@ extension MenuTree {
 extension DocumentName {
     func precedes(_ other: DocumentName) -> Bool {
         switch (self, other) {
-        case (.set(let left), .set(let right)): left < right
+        case (.set(let left), .set(let right)): (left.version, left.audience) < (right.version, right.audience)
         case (.release(let left), .release(let right)): AppBuild.releaseOrder(left, right)
         default: order < other.order
         }

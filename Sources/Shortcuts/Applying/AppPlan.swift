@@ -67,7 +67,7 @@ package struct AppPlan: Sendable {
         self.after = after
         self.releases = releases
         sets = warnings.map { revision, warnings in
-            SetChange(revision: revision, previous: previous?.set(SetKey(revision)), warnings: warnings)
+            SetChange(revision: revision, previous: previous?.set(SetName(revision)), warnings: warnings)
         }
         let needsApprovals = max(previous?.app.approvals ?? 0, app.approvals) > 0 && !sets.isEmpty
         savesDrafts = needsApprovals && options.override == nil
@@ -113,7 +113,7 @@ extension AppTree {
     }
 
     /// The keys of the sets that change, with their new content; nil for a deletion. Deletions first.
-    fileprivate func changes(since previous: AppSnapshot?, prunes: Bool) -> [(SetKey, ShortcutSet?)] {
+    fileprivate func changes(since previous: AppSnapshot?, prunes: Bool) -> [(SetName, ShortcutSet?)] {
         let named = Set(sets.map(\.key))
         let pruned = prunes ? (previous?.keys ?? []).filter { !named.contains($0) } : []
         let changed = sets.filter { tree in previous?.set(tree.key).map { !$0.set.hasSameDocument(as: tree.set) } ?? true }
@@ -121,7 +121,7 @@ extension AppTree {
     }
 }
 
-extension [(SetKey, ShortcutSet?)] {
+extension [(SetName, ShortcutSet?)] {
     fileprivate func revisions(after last: Int64, by author: Author) -> [Revision] {
         enumerated().map { index, change in
             Revision(
@@ -133,13 +133,13 @@ extension [(SetKey, ShortcutSet?)] {
 
 extension AppSnapshot {
     /// The keys of all published sets, ascending.
-    var keys: [SetKey] {
+    var keys: [SetName] {
         timelines.values.flatMap { timeline in
-            timeline.sets.map { SetKey(version: $0.version, audience: timeline.audience) }
+            timeline.sets.map { SetName(version: $0.version, audience: timeline.audience) }
         }.sorted()
     }
 
-    func set(_ key: SetKey) -> PublishedSet? {
+    func set(_ key: SetName) -> PublishedSet? {
         timelines[key.audience]?.set(startingAt: key.version)
     }
 
@@ -170,7 +170,7 @@ extension AppPlan {
     /// The violations of `Timeline.requireNoReusedIDs` in the app after the apply: one for each item whose id an earlier set replaces or
     /// retires. A pair of sets that the apply does not change is not checked.
     var reusedIDs: [Violation] {
-        let changed = Set(sets.map { SetKey($0.revision) })
+        let changed = Set(sets.map { SetName($0.revision) })
         return after.timelines.values.sorted { $0.audience < $1.audience }.flatMap { timeline in
             reusedIDs(in: timeline, changed: Set(changed.filter { $0.audience == timeline.audience }.map(\.version)))
         }
@@ -198,8 +198,8 @@ extension AppPlan {
     private func reuse(
         of id: ItemID, at index: Int, of later: PublishedSet, since earlier: PublishedSet, _ audience: Audience
     ) -> Violation {
-        let own = tree.set(SetKey(version: later.version, audience: audience))?.path["items"][index]["id"]
-        let other = tree.set(SetKey(version: earlier.version, audience: audience)).map { $0.set.pathOfEnd(of: id, at: $0.path) }
+        let own = tree.set(SetName(version: later.version, audience: audience))?.path["items"][index]["id"]
+        let other = tree.set(SetName(version: earlier.version, audience: audience)).map { $0.set.pathOfEnd(of: id, at: $0.path) }
         return Violation(
             path: (own ?? other ?? tree.path).description, code: Failure.Code.idReused.rawValue,
             message: "\(quoted(id.description)) would get a second meaning: the set of \(earlier.version) (audience \(audience)) replaces "

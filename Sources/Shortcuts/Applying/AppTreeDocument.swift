@@ -39,23 +39,21 @@ struct AppTreeDocument {
     }
 
     /// `2.0.0` or `2.0.0@member`.
-    private func key(_ name: Text, at path: DocumentPath, _ checker: DocumentChecker) -> SetKey? {
-        let parts = name.string.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let version = checker.name(Text(parts[0]), at: path, "invalid-version", AppVersion.rule) { AppVersion($0) }
-        let audience =
-            parts.count == 1
-            ? .default : checker.name(Text(parts[1]), at: path, "audience-invalid", Audience.rule) { Audience($0) }
+    private func key(_ name: Text, at path: DocumentPath, _ checker: DocumentChecker) -> SetName? {
+        let parts = SetName.split(name.string)
+        let version = checker.name(Text(parts.version), at: path, "invalid-version", AppVersion.rule) { AppVersion($0) }
+        let audience = checker.name(Text(parts.audience), at: path, "audience-invalid", Audience.rule) { Audience($0) }
         guard let version, let audience else { return nil }
-        return SetKey(version: version, audience: audience)
+        return SetName(version: version, audience: audience)
     }
 
     private func unique(_ sets: [(name: Text, set: TreeSet)], _ checker: DocumentChecker) -> [TreeSet] {
-        var names: [SetKey: Text] = [:]
+        var names: [SetName: Text] = [:]
         for (name, set) in sets {
             guard let other = names.updateValue(name, forKey: set.key) else { continue }
             checker.note(
                 "duplicate-id", at: set.path,
-                "\(quoted(name.string)) and \(quoted(other.string)) are the same set, \(set.key). Keep one of them.")
+                "\(quoted(name.string)) and \(quoted(other.string)) are the same set, \(set.key.inWords). Keep one of them.")
         }
         return sets.map(\.set).sorted { $0.key < $1.key }
     }
@@ -118,14 +116,14 @@ struct AppTree: Sendable {
     /// The path of the app in the request's document.
     let path: DocumentPath
 
-    func set(_ key: SetKey) -> TreeSet? {
+    func set(_ key: SetName) -> TreeSet? {
         sets.first { $0.key == key }
     }
 }
 
 /// A set of a tree.
 struct TreeSet: Sendable {
-    let key: SetKey
+    let key: SetName
     let set: ShortcutSet
     /// The path of the set in the request's document, with its name as it was sent.
     let path: DocumentPath

@@ -97,7 +97,7 @@ extension ApplyPlan {
                 Violation(
                     path: app.tree.path["sets"].description, code: Failure.Code.approvalMissing.rawValue,
                     message: "The app \(quoted(app.id.description)) requires approvals, and the deletion of the set of "
-                        + "\(SetKey(change.revision)) cannot be saved as a draft.")
+                        + "\(SetName(change.revision).inWords) cannot be saved as a draft.")
             }
         }
         guard violations.isEmpty else {
@@ -121,9 +121,9 @@ extension [String] {
 extension AppPlan {
     /// The app with only those sets that the plan does not change.
     fileprivate var untouched: AppSnapshot {
-        let changed = Set(sets.map { SetKey($0.revision) }).union(tree.sets.map(\.key))
+        let changed = Set(sets.map { SetName($0.revision) }).union(tree.sets.map(\.key))
         let timelines = after.timelines.mapValues { timeline in
-            let rest = timeline.sets.filter { !changed.contains(SetKey(version: $0.version, audience: timeline.audience)) }
+            let rest = timeline.sets.filter { !changed.contains(SetName(version: $0.version, audience: timeline.audience)) }
             return Timeline(audience: timeline.audience, sets: rest)
         }
         return AppSnapshot(app: after.app, timelines: timelines, releases: [])

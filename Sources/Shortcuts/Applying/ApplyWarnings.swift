@@ -37,7 +37,7 @@ struct ApplyWarnings {
             guard let set = revision.set else { return deletions[revision.audience]?[revision.version] ?? [] }
             let (ids, forgotten) = published[revision.audience] ?? ([], [:])
             let context = SetContext(
-                set, from: revision.version, in: after.ownTimeline(of: revision.audience), replacing: previous?.set(SetKey(revision)),
+                set, from: revision.version, in: after.ownTimeline(of: revision.audience), replacing: previous?.set(SetName(revision)),
                 of: after, known: ids, forgotten: forgotten[revision.version] ?? [])
             return context.warnings
         }

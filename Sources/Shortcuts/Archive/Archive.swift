@@ -9,11 +9,6 @@ package struct Archive: Sendable {
     /// given again.
     package let deletedApps: [RevisionHistory]
 
-    package init(apps: [ArchivedApp], deletedApps: [RevisionHistory]) {
-        self.apps = apps
-        self.deletedApps = deletedApps
-    }
-
     package var ids: [AppID] { apps.map(\.app.id) + deletedApps.map(\.app) }
 }
 

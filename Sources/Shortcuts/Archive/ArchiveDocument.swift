@@ -136,35 +136,36 @@ private struct PublishedSetsReader {
     private let defaultLanguage: LanguageTag?
     private let revisions: [Int64: Revision]
     /// The number of the last revision of each key. Only that revision can be published.
-    private let latest: [SetKey: Int64]
+    private let latest: [SetName: Int64]
 
     init(of history: RevisionHistory, titlesIn language: LanguageTag?) {
         defaultLanguage = language
         revisions = Dictionary(history.revisions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-        latest = Dictionary(history.revisions.map { (SetKey($0), $0.number) }, uniquingKeysWith: max)
+        latest = Dictionary(history.revisions.map { (SetName($0), $0.number) }, uniquingKeysWith: max)
     }
 
     func read(_ document: CheckedObject) -> [Revision] {
         let sets = document.list("sets") { revision($0, at: $1, document.checker) }
-        var seen: Set<SetKey> = []
-        for key in sets.map(SetKey.init) where !seen.insert(key).inserted {
-            document.checker.note("duplicate-id", at: document.path(of: "sets"), "The set of \(key) occurs twice. Remove one of them.")
+        var seen: Set<SetName> = []
+        for key in sets.map(SetName.init) where !seen.insert(key).inserted {
+            document.checker.note(
+                "duplicate-id", at: document.path(of: "sets"), "The set of \(key.inWords) occurs twice. Remove one of them.")
         }
         checkReusedIDs(in: sets, document.checker, at: document.path(of: "sets"))
-        return sets.sorted { SetKey($0) < SetKey($1) }
+        return sets.sorted { SetName($0) < SetName($1) }
     }
 
     private func revision(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> Revision? {
         guard let document = checker.object(json, at: path, known: ["version", "audience", "revision"]) else { return nil }
-        let key = SetKey(document)
+        let key = SetName(document)
         let number = document.required("revision") { json, path in
             checker.integer(json, at: path, in: 1...Int64.max)
         }
         guard let key, let number else { return nil }
-        guard let revision = revisions[number], SetKey(revision) == key, latest[key] == number, let set = revision.set else {
+        guard let revision = revisions[number], SetName(revision) == key, latest[key] == number, let set = revision.set else {
             checker.note(
                 "revision-content", at: document.path(of: "revision"),
-                "\(number) is not the last published revision of \(key). Use the last one.")
+                "\(number) is not the last published revision of \(key.inWords). Use the last one.")
             return nil
         }
         if let defaultLanguage { set.checkTitles(in: defaultLanguage, checker, at: path["set"]) }

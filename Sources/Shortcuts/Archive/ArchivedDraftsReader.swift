@@ -12,12 +12,12 @@ struct ArchivedDraftsReader {
     /// - Returns: the drafts by audience and version. A draft that has a time (schema 1) is returned as a scheduled publish.
     func read(_ document: CheckedObject) -> (drafts: [Draft], scheduled: [ScheduleEntry]) {
         let read = document.list("drafts") { json, path in draft(json, at: path, document.checker) }
-        var seen: Set<SetKey> = []
-        for key in read.map({ SetKey($0.draft) }) where !seen.insert(key).inserted {
+        var seen: Set<SetName> = []
+        for key in read.map({ SetName($0.draft) }) where !seen.insert(key).inserted {
             document.checker.note(
-                "duplicate-id", at: document.path(of: "drafts"), "The draft of \(key) occurs twice. Remove one of them.")
+                "duplicate-id", at: document.path(of: "drafts"), "The draft of \(key.inWords) occurs twice. Remove one of them.")
         }
-        let ordered = read.sorted { SetKey($0.draft) < SetKey($1.draft) }
+        let ordered = read.sorted { SetName($0.draft) < SetName($1.draft) }
         return (ordered.filter { $0.scheduled == nil }.map(\.draft), ordered.compactMap(\.scheduled))
     }
 
@@ -26,7 +26,7 @@ struct ArchivedDraftsReader {
     ) -> (draft: Draft, scheduled: ScheduleEntry?)? {
         let known = ArchivedDraftsReader.members.union(["version", "audience", "at", "scheduledBy"])
         guard let document = checker.object(json, at: path, known: known) else { return nil }
-        let key = SetKey(document)
+        let key = SetName(document)
         let at = document.optional("at", checker.instant)
         let scheduledBy = document.optional("scheduledBy", checker.tokenName)
         guard let draft = content(of: document, for: key), let key else { return nil }
@@ -44,7 +44,7 @@ struct ArchivedDraftsReader {
 
     /// `editorIDs` and `approvals`, which older exports have, are checked and then dropped: the importer becomes the only editor.
     /// - Parameter key: nil if it could not be read; then the result is nil.
-    func content(of document: CheckedObject, for key: SetKey?) -> Draft? {
+    func content(of document: CheckedObject, for key: SetName?) -> Draft? {
         let checker = document.checker
         let savedAt = document.required("savedAt", checker.instant)
         let savedBy = document.required("savedBy", checker.tokenName)

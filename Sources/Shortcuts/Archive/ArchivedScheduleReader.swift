@@ -26,11 +26,11 @@ struct ArchivedScheduleReader {
         }
         for entry in entries {
             guard case .after(let id)? = entry.automaticRevert else { continue }
-            if let publish = publishes[id], SetKey(publish) == SetKey(entry), publish.at < entry.at { continue }
+            if let publish = publishes[id], SetName(publish) == SetName(entry), publish.at < entry.at { continue }
             document.checker.note(
                 "schedule-entry", at: document.path(of: "schedule"),
                 "The entry \(quoted(entry.id.description)) follows \(quoted(id.description)), which is not an earlier publish of "
-                    + "\(SetKey(entry)). Remove it.")
+                    + "\(SetName(entry).inWords). Remove it.")
         }
         return entries
     }
@@ -39,7 +39,7 @@ struct ArchivedScheduleReader {
         guard let document = checker.object(json, at: path, known: Self.members(of: json)) else { return nil }
         let id = document.required("id", checker.scheduleID)
         let at = document.required("at", checker.instant)
-        let key = SetKey(document)
+        let key = SetName(document)
         let scheduledAt = document.required("scheduledAt", checker.instant)
         let scheduledBy = document.required("scheduledBy", checker.tokenName)
         let automaticRevert = self.automaticRevert(document)
@@ -70,7 +70,7 @@ struct ArchivedScheduleReader {
 
     /// - Parameter isPending: whether the entry is the automatic revert of a publish that is still scheduled.
     private func action(
-        _ kind: ScheduleEntry.Kind, _ document: CheckedObject, for key: SetKey?, isPending: Bool
+        _ kind: ScheduleEntry.Kind, _ document: CheckedObject, for key: SetName?, isPending: Bool
     ) -> ScheduleEntry.Action? {
         let checker = document.checker
         switch kind {
@@ -81,7 +81,7 @@ struct ArchivedScheduleReader {
         case .restore where isPending: return .restore(nil)
         case .restore:
             guard let number = document.required("revision", checker.revisionNumber) else { return nil }
-            guard let revision = revisions[number], key.map({ $0 == SetKey(revision) }) ?? true, let set = revision.set else {
+            guard let revision = revisions[number], key.map({ $0 == SetName(revision) }) ?? true, let set = revision.set else {
                 checker.note(
                     "revision-content", at: document.path(of: "revision"),
                     "\(number) is not a published revision of this version and audience. Use one that is listed in revisions.")
@@ -99,7 +99,7 @@ extension ScheduleEntry.AutomaticRevert {
     }
 }
 
-extension SetKey {
+extension SetName {
     fileprivate init(_ entry: ScheduleEntry) {
         self.init(version: entry.version, audience: entry.audience)
     }

@@ -23,7 +23,7 @@ package struct Replacement: Sendable {
     package init(of current: AppSnapshot?, lastRevision: Int64, by archived: ArchivedApp, author: Author) {
         var number = max(lastRevision, archived.history.lastRevision)
         var changes: [Change] = []
-        func change(_ key: SetKey, to set: ShortcutSet?, from previous: PublishedSet?) -> Revision {
+        func change(_ key: SetName, to set: ShortcutSet?, from previous: PublishedSet?) -> Revision {
             number += 1
             let revision = Revision(
                 number: number, kind: set == nil ? .deleted : .published, version: key.version, audience: key.audience,
@@ -31,10 +31,10 @@ package struct Replacement: Sendable {
             changes.append(Change(revision: revision, previous: previous))
             return revision
         }
-        let kept = Set(archived.sets.map(SetKey.init))
+        let kept = Set(archived.sets.map(SetName.init))
         for (audience, timeline) in (current?.timelines ?? [:]).sorted(by: { $0.key < $1.key }) {
             for previous in timeline.sets {
-                let key = SetKey(version: previous.version, audience: audience)
+                let key = SetName(version: previous.version, audience: audience)
                 if !kept.contains(key) { _ = change(key, to: nil, from: previous) }
             }
         }
@@ -42,7 +42,7 @@ package struct Replacement: Sendable {
         let sets = archived.sets.map { revision in
             let previous = current?.timelines[revision.audience]?.set(startingAt: revision.version)
             let isSame = previous?.revision == revision.number && previous?.set.canonicalJSON == revision.set?.canonicalJSON
-            let current = isSame ? revision : change(SetKey(revision), to: revision.set, from: previous)
+            let current = isSame ? revision : change(SetName(revision), to: revision.set, from: previous)
             renumbered[revision.number] = current.number
             return current
         }

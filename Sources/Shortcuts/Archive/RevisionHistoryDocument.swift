@@ -33,7 +33,7 @@ struct RevisionHistoryDocument {
             checker.integer(json, at: path, in: 1...RevisionHistory.greatestNumber)
         }
         let kind = document.required("kind") { self.kind($0, at: $1, checker) }
-        let key = SetKey(document)
+        let key = SetName(document)
         let publishedAt = document.required("publishedAt", checker.instant)
         let by = document.required("by", checker.tokenName)
         // Listed revisions have it. This import sets it again.

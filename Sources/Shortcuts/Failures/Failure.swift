@@ -77,14 +77,8 @@ extension JSON {
 
 extension Failure {
     init(_ refusal: JSONReader.Refusal, of name: String) {
-        switch refusal {
-        case .notUTF8:
-            self.init(.malformedJSON, "\(name) is not valid UTF-8. Save the JSON as UTF-8.")
-        case .tooManyValues(let limit):
-            self.init(.contentTooLarge, "The document has more than \(limit) values. Split it.")
-        case .malformed(let line, let column, let what):
-            self.init(.malformedJSON, "\(name) is not JSON: at line \(line), column \(column), \(what).")
-        }
+        let code: Code = if case .tooManyValues = refusal { .contentTooLarge } else { .malformedJSON }
+        self.init(code, refusal.sentence(name))
     }
 }
 

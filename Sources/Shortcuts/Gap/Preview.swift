@@ -39,8 +39,8 @@ package struct Preview: Sendable {
         let release = snapshot.release(for: client.build)
         visibleBudget = release?.visibleBudget ?? visibleMenuItems
         entries = (release?.staticItems ?? []).map(Entry.init) + (answer?.entries ?? [])
-        let shown = answer.map { SetKey(version: $0.effective.version, audience: $0.audience) }
-        isDraft = drafts.contains { SetKey($0) == shown }
+        let shown = answer.map { SetName(version: $0.effective.version, audience: $0.audience) }
+        isDraft = drafts.contains { SetName($0) == shown }
     }
 
     package var json: JSON {

@@ -3,12 +3,12 @@ import QuickActions
 /// The effect of a change or deletion of a release on the menus that phones show.
 package struct ReleaseEffect: Sendable {
     /// The sets of which another number of items becomes visible.
-    let shownDifferently: [SetKey]
+    let shownDifferently: [SetName]
     package let warnings: [Warning]
 
     package static let none = ReleaseEffect(shownDifferently: [], warnings: [])
 
-    private init(shownDifferently: [SetKey], warnings: [Warning]) {
+    private init(shownDifferently: [SetName], warnings: [Warning]) {
         self.shownDifferently = shownDifferently
         self.warnings = warnings
     }
@@ -54,20 +54,20 @@ package struct ReleaseReceipt: Sendable {
     package var json: JSON { release.json.adding(membersOf: effect.json) }
 }
 
-extension [SetKey] {
+extension [SetName] {
     /// `[{"version", "audience"}, …]`
     var json: JSON { .array(map { ["version": .string($0.version), "audience": .string($0.audience)] }) }
 
     fileprivate var listed: String {
         let rest = count - 3
-        return prefix(3).map { "the set of \($0)" }.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        return prefix(3).map { "the set of \($0.inWords)" }.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 }
 
 extension AppSnapshot {
     /// The sets of which clients of a release see another number of items after the change.
     /// - Parameter id: the only release that differs. It affects clients from its version up to the next release.
-    fileprivate func setsShownDifferently(by id: AppBuild, with others: [Release]) -> [SetKey] {
+    fileprivate func setsShownDifferently(by id: AppBuild, with others: [Release]) -> [SetName] {
         let next = (releases + others).map(\.id).filter { AppBuild.releaseOrder(id, $0) }.min(by: AppBuild.releaseOrder)?.version
         func differs(_ set: PublishedSet, for client: AppBuild) -> Bool {
             let count = set.set.enabledItems.count
@@ -81,7 +81,7 @@ extension AppSnapshot {
                 let first = AppBuild(set.version, build: BuildNumber("0"))
                 let clients = set.version <= id.version ? [id, AppBuild(id.version)] : [AppBuild(set.version), first]
                 return clients.contains { differs(set, for: $0) }
-            }.map { SetKey(version: $1.version, audience: timeline.audience) }
+            }.map { SetName(version: $1.version, audience: timeline.audience) }
         }.sorted()
     }
 }

@@ -87,7 +87,7 @@ import Testing
     @Test func `numbers go on, deletions first, then by audience and version`() throws {
         let old = try current(["1.0": "a", "2.0": "b"])
         let made = try plan(try tree(["3.0": "d", "1.0": "c", "1.0@member": "e"]), on: old, ApplyOptions(prunes: true)).apps[0]
-        let written = made.sets.map { "\($0.revision.number) \($0.revision.kind) \(SetKey($0.revision))" }
+        let written = made.sets.map { "\($0.revision.number) \($0.revision.kind) \(SetName($0.revision).inWords)" }
         #expect(
             written == [
                 "3 deleted version 2.0.0 and audience default", "4 published version 1.0.0 and audience default",

@@ -23,3 +23,10 @@ extension UInt8 {
         return letter < 6 ? letter &+ 10 : nil
     }
 }
+
+extension [UInt8] {
+    /// Compares secrets: the duration does not depend on the position of the first difference.
+    package func isEqualInConstantTime(to other: [UInt8]) -> Bool {
+        count == other.count && zip(self, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

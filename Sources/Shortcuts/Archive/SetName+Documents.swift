@@ -1,18 +1,6 @@
 import QuickActions
 
-/// The key of a set or draft within its app: the version at which it begins, and the audience. Ordered by audience, then version.
-struct SetKey: Hashable, Comparable, CustomStringConvertible {
-    let version: AppVersion
-    let audience: Audience
-
-    var description: String { "version \(version) and audience \(audience)" }
-
-    static func < (left: SetKey, right: SetKey) -> Bool {
-        (left.audience, left.version) < (right.audience, right.version)
-    }
-}
-
-extension SetKey {
+extension SetName {
     init(_ revision: Revision) {
         self.init(version: revision.version, audience: revision.audience)
     }
