@@ -68,11 +68,15 @@ def test_a_service_says_what_a_database_says(server, mail):
 def test_an_export_goes_from_one_service_to_another(server, mail, own, tmp_path):
     everything = tmp_path / "everything.json"
     assert remote(server, "export", "--output", everything)[0] == 0
-    apps = json.loads(everything.read_text())["apps"]
+    document = json.loads(everything.read_text())
+    apps = document["apps"]
+    for app in apps:
+        app["schedule"] = []  # the other service would publish what is due
+    everything.write_text(json.dumps(document))
     status, out, err = remote(own, "import", everything, "--dry-run")
     assert status == 0 and len(out.splitlines()) == len(apps) and err == "Nothing was written.\n"
     assert remote(own, "import", everything)[0] == 0
-    assert remote(own, "export")[1] == everything.read_text()
+    assert json.loads(remote(own, "export")[1]) == document
     status, out, err = remote(own, "import", everything)
     assert (status, out) == (1, "") and "--replace" in err
     status, out, _ = remote(own, "import", everything, "--replace", "--dry-run")

@@ -3,6 +3,7 @@
 import contextlib
 import datetime
 import re
+import secrets
 import signal
 import socket
 import struct
@@ -27,18 +28,13 @@ class Raw:
     """A receiver that answers with raw bytes. After each complete request, `answer` gets the connection and the request's number. The
     connection is closed unless `answer` says to continue."""
 
-    ports = set()
-
     def __init__(self, answer, host="127.0.0.1"):
         self.requests, self.answer, self.most, self.running = [], answer, 0, 0
         self.lock = threading.Lock()
         self.listener = socket.create_server((host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=128)
-        while self.listener.getsockname()[1] in Raw.ports:  # an endpoint of an earlier receiver would deliver to this one
-            self.listener.close()
-            self.listener = socket.create_server((host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=128)
         self.port = self.listener.getsockname()[1]
-        Raw.ports.add(self.port)
-        self.url = f"http://[{host}]:{self.port}/hook" if ":" in host else f"http://{host}:{self.port}/hook"
+        self.path = f"/hook-{secrets.token_hex(8)}"
+        self.url = f"http://[{host}]:{self.port}{self.path}" if ":" in host else f"http://{host}:{self.port}{self.path}"
         self.connections = []
         threading.Thread(target=self.listen, daemon=True).start()
 
@@ -57,6 +53,8 @@ class Raw:
                     name, _, value = field.decode().partition(":")
                     fields[name.lower()] = value.strip()
                 body = stream.read(int(fields["content-length"]))
+                if line.startswith(b"POST /hook-") and self.path.encode() not in line:  # of an earlier receiver that had this port
+                    return
                 with self.lock:
                     self.requests.append((line.decode().rstrip(), fields, body))
                     self.running += 1
