@@ -16,6 +16,11 @@ final class CatchUp: @unchecked Sendable {
     private var ended = 0
     private var waiters = 0
     private var failure: (failure: Failure, until: ContinuousClock.Instant)?
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.now = now
+    }
 
     /// The number of callers that wait for another caller's result.
     var waiting: Int {
@@ -30,7 +35,7 @@ final class CatchUp: @unchecked Sendable {
         let result = Result { () throws(Failure) in try body() }
         condition.lock()
         ended += 1
-        failure = if case .failure(let error) = result { (error, .now + Self.pause) } else { nil }
+        failure = if case .failure(let error) = result { (error, now() + Self.pause) } else { nil }
         condition.broadcast()
         condition.unlock()
         try result.get()
@@ -44,7 +49,7 @@ final class CatchUp: @unchecked Sendable {
         let end = Date(timeIntervalSinceNow: Self.patience)
         while true {
             // While the store does not answer, only one caller tries again, and nobody waits for that caller.
-            if let failure, begun > ended || .now < failure.until { throw failure.failure }
+            if let failure, begun > ended || now() < failure.until { throw failure.failure }
             if ended >= wanted { return false }
             if begun == ended { break }
             waiters += 1

@@ -14,7 +14,7 @@ final class Client {
         if var size = receiveBuffer {
             _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
-        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
         _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         do {
             try check("connect", address.withRaw { connect(descriptor, $0, $1) })
@@ -110,7 +110,7 @@ final class Client {
         return nil
     }
 
-    /// Reads once; 0 at the end, -1 for a reset or after ten seconds.
+    /// Reads once; 0 at the end, -1 for a reset or after a minute.
     func fill(_ size: Int = 65536) -> Int {
         var bytes = [UInt8](repeating: 0, count: size)
         let count = recv(descriptor, &bytes, size, 0)

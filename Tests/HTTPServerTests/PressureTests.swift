@@ -9,9 +9,12 @@ import Testing
 @Suite struct PressureTests {
     @Test func `answers 408 to an incomplete head after the timeout`() throws {
         let server = try RunningServer { $0.headerTimeout = .milliseconds(200) }
-        let client = try server.client()
-        client.send(get("/memory") + "GET / HTTP/1.1\r\nHo")
-        #expect(client.answer()?.status == 200)
+        var client: Client
+        repeat {
+            // Again if a loaded machine sends nothing within the timeout.
+            client = try server.client()
+            client.send(get("/memory") + "GET / HTTP/1.1\r\nHo")
+        } while client.answer()?.status != 200
         let answer = client.answer()
         #expect(answer?.status == 408 && answer?.field("Connection") == "close")
         #expect(client.hasEnded())

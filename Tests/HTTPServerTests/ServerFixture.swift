@@ -125,9 +125,9 @@ final class RunningServer {
     deinit { server.drain(timeout: .milliseconds(200)) }
 }
 
-/// Waits until the condition holds, for at most ten seconds.
+/// Waits until the condition holds, for at most a minute.
 func eventually(_ condition: () -> Bool) -> Bool {
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {
         if condition() { return true }
         usleep(1000)

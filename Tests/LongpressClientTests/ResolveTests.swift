@@ -35,10 +35,6 @@ func tap(_ id: String, at version: String, in snapshot: AppSnapshot) throws -> Q
         _ = try await bench.client().refresh()
         let client = bench.client()
         #expect(expected(await client.resolve(tap)) && transport.requests.count == 2)
-
-        let clock = ContinuousClock()
-        let taken = await clock.measure { for _ in 0..<1_000 { _ = await client.resolve(tap) } }
-        print("a tap as served takes \(taken / 1_000)")
     }
 
     @Test func `what an update makes of taps is told without a network`() async throws {

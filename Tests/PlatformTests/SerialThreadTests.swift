@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Synchronization
 import Testing
 
@@ -11,13 +12,16 @@ import Testing
         let thread = SerialThread("test", isBackground: false, isOnWallClock: isOnWallClock)
         let owners = (Order(), Order())
         let done = DispatchSemaphore(value: 0)
-        thread.run(after: .milliseconds(60), for: owners.0) { [order] in
-            order.add(4)
-            done.signal()
+        // On the thread itself, so that no job runs before all are submitted.
+        thread.runAndWait { [order] in
+            thread.run(after: .milliseconds(60), for: owners.0) {
+                order.add(4)
+                done.signal()
+            }
+            thread.run(after: .milliseconds(20), for: owners.1) { order.add(3) }
+            thread.run { order.add(1) }
+            thread.run { order.add(2) }
         }
-        thread.run(after: .milliseconds(20), for: owners.1) { [order] in order.add(3) }
-        thread.run { [order] in order.add(1) }
-        thread.runAndWait { [order] in order.add(2) }
         done.wait()
         #expect(order.all == [1, 2, 3, 4])
     }
@@ -25,10 +29,12 @@ import Testing
     @Test func `a delayed job replaces the previous one of its owner`() {
         let thread = SerialThread("test", isBackground: false)
         let done = DispatchSemaphore(value: 0)
-        thread.run(after: .milliseconds(20), for: order) { [order] in order.add(1) }
-        thread.run(after: .milliseconds(40), for: order) { [order] in
-            order.add(2)
-            done.signal()
+        thread.runAndWait { [order] in
+            thread.run(after: .milliseconds(20), for: order) { order.add(1) }
+            thread.run(after: .milliseconds(40), for: order) {
+                order.add(2)
+                done.signal()
+            }
         }
         done.wait()
         #expect(order.all == [2])
@@ -42,8 +48,8 @@ import Testing
             kept = owner
             thread.run(after: .seconds(3600), for: owner) { owner.add(1) }
         }
-        let deadline = ContinuousClock.now + .seconds(10)
-        while kept != nil, ContinuousClock.now < deadline {}
+        let deadline = ContinuousClock.now + .seconds(60)
+        while kept != nil, ContinuousClock.now < deadline { sched_yield() }
         #expect(kept == nil)
     }
 }

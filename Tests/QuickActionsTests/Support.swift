@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import QuickActions
@@ -10,3 +11,15 @@ extension JSON {
 
 func build(_ text: String) throws -> AppBuild { try #require(AppBuild(text)) }
 func tag(_ text: String) throws -> LanguageTag { try #require(LanguageTag(text)) }
+
+/// The time that this thread computes, however loaded the machine is.
+func processorTime(_ body: () -> Void) -> Duration {
+    func now() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+    let start = now()
+    body()
+    return now() - start
+}

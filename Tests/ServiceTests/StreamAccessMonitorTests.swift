@@ -60,7 +60,7 @@ import Testing
     private var ends: Int { server.ends.load(ordering: .sequentiallyConsistent) }
 
     private func eventually(_ check: () -> Bool) -> Bool {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(60)
         while !check() {
             guard ContinuousClock.now < deadline else { return false }
             thread.runAndWait {}
@@ -73,7 +73,7 @@ import Testing
         thread.runAndWait {}
         #expect(credentials.reads == 0)
         var access: AdminStreams.Access? = try open("t")
-        #expect(eventually { credentials.reads == 1 } && access?.farewell == nil)
+        #expect(eventually { credentials.reads >= 1 } && access?.farewell == nil)
         access = nil
         let before = credentials.reads
         monitor.wake()
@@ -92,7 +92,7 @@ import Testing
     @Test func `they are looked at again and again, also after the store was away`() throws {
         let (ended, expired) = (try open("t"), try open("u", expiresAt: Timestamp(milliseconds: 1000)))
         credentials.set(isAway: true)
-        #expect(eventually { credentials.reads == 1 } && expired.farewell != nil && ended.farewell == nil)
+        #expect(eventually { credentials.reads >= 1 } && expired.farewell != nil && ended.farewell == nil)
         credentials.set(isAway: false)
         credentials.remove(.token("t"))
         #expect(eventually { ended.farewell != nil } && ends == 2)
@@ -100,7 +100,7 @@ import Testing
 
     @Test func `whoever comes after the last one has left is looked at, too`() throws {
         var access: AdminStreams.Access? = try open("t")
-        #expect(eventually { credentials.reads == 1 } && access?.farewell == nil)
+        #expect(eventually { credentials.reads >= 1 } && access?.farewell == nil)
         access = nil
         let next = try open("u")
         credentials.remove(.token("u"))

@@ -1,3 +1,4 @@
+import Glibc
 import QuickActions
 import Testing
 
@@ -107,3 +108,15 @@ private func plainApp() throws -> App { try app() }
 
 let author = Author(token: "ci", address: "127.0.0.1", request: "r1", at: Timestamp(milliseconds: 1_769_850_000_000))
 let announcer = Announcer(publicURL: "https://lp.example/") { "abc" }
+
+/// The time that this thread computes, however loaded the machine is.
+func processorTime(_ body: () -> Void) -> Duration {
+    func now() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+    let start = now()
+    body()
+    return now() - start
+}

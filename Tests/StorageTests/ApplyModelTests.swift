@@ -7,7 +7,7 @@ import Testing
 
 /// Applies random trees to random states, and compares the results with the model.
 @Suite(.eachEngine, .namingEngine) struct ApplyModelTests {
-    private static let rounds = 500
+    private static let rounds = 150
 
     @Test func `what is applied is what the trees say, and what is refused writes nothing`() throws {
         let seed = ProcessInfo.processInfo.environment["LONGPRESS_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...9_999_999)

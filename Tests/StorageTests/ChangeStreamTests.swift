@@ -81,7 +81,7 @@ import Testing
             }
             if name == "slow" { isHearing.wait() }
         }
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(60)
         while try store.count("apps") < 2, ContinuousClock.now < deadline { usleep(1000) }
         #expect(try store.count("apps") == 2)
         mayEnd.signal()

@@ -126,8 +126,9 @@ struct GroupCommitTests {
                 order.withLock { $0 += claimed?.map(\.event.type.rawValue) ?? [] }
                 isClaimed.signal()
             }
-            // Long enough for a claim that does not wait.
-            usleep(100_000)
+            // The claim is committed and waits for this observer.
+            let deadline = ContinuousClock.now + .seconds(60)
+            while (try? bench.store.count("deliveries", where: "lease_token IS NOT NULL")) == 0, .now < deadline { usleep(1000) }
             order.withLock { $0.append("heard") }
         }
         claimant.withLock { $0 = store }
@@ -177,7 +178,7 @@ extension Workbench {
                 failures.withLock { $0[number] = code }
                 all.leave()
             }
-            let deadline = ContinuousClock.now + .seconds(20)
+            let deadline = ContinuousClock.now + .seconds(60)
             while database.group.queueLength <= number {
                 try #require(ContinuousClock.now < deadline, "A writer did not come to wait for the one who leads.")
                 usleep(200)

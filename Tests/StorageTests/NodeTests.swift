@@ -256,19 +256,8 @@ import Testing
     @Test func `a name is one node's while it lives`() throws {
         try one.join()
         let second = try bench.reopened(.node("one", id: "second"))
-        let beats = Beats()
-        let ended = DispatchSemaphore(value: 0)
-        Thread.detachNewThread { [one] in
-            while beats.goOn.withLock(\.self) {
-                try? one.heartbeat(at: one.clock.now())
-                Thread.sleep(forTimeInterval: 0.2)
-            }
-            ended.signal()
-        }
-        let refusal = #expect(throws: OpeningError.self) { try second.join(patience: .seconds(20)) }
+        let refusal = whileAlive(one) { #expect(throws: OpeningError.self) { try second.join(patience: .seconds(60)) } }
         #expect(refusal?.code == .nodeInUse && refusal?.description.contains("Another process already uses the node name") == true)
-        beats.goOn.withLock { $0 = false }
-        ended.wait()
         try second.join(patience: .milliseconds(300))
         #expect(try second.nodes().map(\.name) == ["one", "one"])
     }
@@ -294,18 +283,30 @@ import Testing
         let second = try bench.reopened(.node("one", id: "second"))
         try second.join()
         let third = try bench.reopened(.node("one", id: "third"))
-        let now = one.clock.now()
-        // The second one sends a heartbeat while the third one watches.
-        Thread.detachNewThread {
-            Thread.sleep(forTimeInterval: 0.3)
-            try? second.heartbeat(at: now.adding(300))
-        }
-        let refusal = #expect(throws: OpeningError.self) { try third.join(patience: .seconds(20)) }
+        let refusal = whileAlive(second) { #expect(throws: OpeningError.self) { try third.join(patience: .seconds(60)) } }
         #expect(refusal?.code == .nodeInUse)
     }
 
-    private final class Beats: Sendable {
-        let goOn = Mutex(true)
+    /// Runs `body` while the node sends one heartbeat after another.
+    private func whileAlive<Result>(_ store: Store, _ body: () throws -> Result) rethrows -> Result {
+        let goesOn = Atomic(true)
+        let ended = DispatchSemaphore(value: 0)
+        // The clock of these tests stands still.
+        let start = store.clock.now()
+        Thread.detachNewThread {
+            var beats: Int64 = 0
+            while goesOn.load(ordering: .relaxed) {
+                beats += 1
+                try? store.heartbeat(at: start.adding(beats))
+                usleep(1000)
+            }
+            ended.signal()
+        }
+        defer {
+            goesOn.store(false, ordering: .relaxed)
+            ended.wait()
+        }
+        return try body()
     }
 
     @Test func `a name is free at once where its node has left`() throws {

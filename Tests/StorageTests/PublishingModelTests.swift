@@ -13,7 +13,7 @@ import Testing
         let seed = ProcessInfo.processInfo.environment["LONGPRESS_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...9_999_999)
         var dice = Dice(state: seed)
         let bench = try Workbench()
-        let sequences = bench.engine == .sqlite ? 1000 : 30
+        let sequences = bench.engine == .sqlite ? 300 : 30
         var met: Set<String> = []
         for number in 0..<sequences {
             var sequence = try Sequence(bench.store, "app.\(number)", &dice)

@@ -56,7 +56,7 @@ import Testing
         let releases = release.isEmpty ? "" : release.replacing(#""icon""#, with: images)
         func measured(isParsed: Bool) throws -> (counted: Int, taken: Int) {
             let before = try Self.allocated()
-            let apps = try (0..<(release.isEmpty ? 400 : 40)).map { number in
+            let apps = try (0..<(release.isEmpty ? 100 : 40)).map { number in
                 let sets = try (0..<(release.isEmpty ? 10 : 1)).map { version in
                     var row = SQLRow([
                         .text("default"), .text("\(version).0"), .integer(Int64(version)), .integer(0), .text("ci"),
@@ -78,7 +78,7 @@ import Testing
             // Concurrent tests allocate, too.
             var figures = [try measured(isParsed: isParsed)]
             func agree() -> Bool { figures.contains { (0.6...1.5).contains(Double($0.counted) / Double($0.taken)) } }
-            while !agree(), figures.count < 5 { figures.append(try measured(isParsed: isParsed)) }
+            while !agree(), figures.count < 20 { figures.append(try measured(isParsed: isParsed)) }
             #expect(agree(), "\(name), parsed: \(isParsed): \(figures)")
         }
     }

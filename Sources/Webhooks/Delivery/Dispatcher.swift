@@ -92,6 +92,8 @@ extension Dispatcher {
         package var disableAfter = Duration.seconds(120 * 3600)
         /// The limit of concurrent attempts to one endpoint.
         package var inFlightPerEndpoint = 8
+        /// Endpoints that answer within this time get deliveries ahead.
+        package var quick = Duration.milliseconds(100)
         /// The limit of concurrent attempts. Each takes a file descriptor.
         package var inFlight = 512
         /// The limit of concurrent name look-ups. Each takes a thread.

@@ -2,7 +2,6 @@ import Shortcuts
 
 /// Tracks which endpoints answered quickly within the last minute.
 struct Pace {
-    private static let quick = Duration.milliseconds(100)
     private static let proof = 8
     private static let memory = Duration.seconds(60)
 
@@ -13,11 +12,17 @@ struct Pace {
         var seen: ContinuousClock.Instant
     }
 
+    private let quick: Duration
     private var streaks: [EndpointID: Streak] = [:]
+
+    /// - Parameter quick: an attempt that takes less is quick.
+    init(quick: Duration = .milliseconds(100)) {
+        self.quick = quick
+    }
 
     mutating func note(_ attempt: FinishedAttempt, at now: ContinuousClock.Instant) {
         if streaks.count > Self.maxStreaks { streaks = streaks.filter { isRecent($0.value, at: now) } }
-        let isQuick = attempt.result.isSuccess && attempt.duration < Self.quick
+        let isQuick = attempt.result.isSuccess && attempt.duration < quick
         let streak = streaks[attempt.delivery.endpoint.id]?.quick ?? 0
         streaks[attempt.delivery.endpoint.id] = Streak(quick: isQuick ? min(streak + 1, Self.proof) : 0, seen: now)
     }

@@ -44,7 +44,7 @@ final class QueueLoop: @unchecked Sendable {
     /// The lease token and the endpoint of each delivery that is claimed and not yet recorded.
     private var leases: [DeliveryID: (token: String, endpointID: EndpointID)] = [:]
     private var lastReport = 0
-    private var pace = Pace()
+    private var pace: Pace
     private var retries = UpcomingRetries()
     private var unrecorded: [DeliveryOutcome] = []
     private var unused: [DeliveryLease] = []
@@ -59,6 +59,7 @@ final class QueueLoop: @unchecked Sendable {
     ) {
         self.queue = queue
         self.configuration = configuration
+        pace = Pace(quick: configuration.quick)
         self.clock = clock
         self.random = random
         self.logger = logger

@@ -19,11 +19,9 @@ import Testing
         #expect(try read(original).merging(try read(patch)).text == result)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a patch of many members takes time in proportion`() throws {
-        let names = (0..<10_000).map { "\"k\($0)\":1" }.joined(separator: ",")
+    @Test func `a patch of many members takes time in proportion`() throws {
+        let names = (0..<50_000).map { "\"k\($0)\":1" }.joined(separator: ",")
         let json = try read("{\(names)}")
-        let clock = ContinuousClock()
-        let taken = clock.measure { _ = JSON.object([]).merging(json) }
-        #expect(taken < .seconds(2))
+        #expect(processorTime { _ = JSON.object([]).merging(json) } < .seconds(30))
     }
 }

@@ -88,8 +88,8 @@ func binaryArray(_ references: [Int]) -> [UInt8] {
     }
 
     @Test func `many schemes take time in proportion`() throws {
-        let schemes = (0..<10_000).map { "s\($0)" }
+        let schemes = (0..<50_000).map { "s\($0)" }
         let bytes = try InfoPlistTests.bytes(["CFBundleURLTypes": [["CFBundleURLSchemes": schemes]]], format: .binary)
-        #expect(ContinuousClock().measure { _ = failure { try InfoPlistTests.imported(bytes) } } < .seconds(5))
+        #expect(processorTime { _ = failure { try InfoPlistTests.imported(bytes) } } < .seconds(30))
     }
 }

@@ -163,9 +163,9 @@ extension AppTests {
             listening.cancel()
         }
 
-        @Test func `in ten thousand random orders every tap comes once, in order`() async {
-            let first = UInt64.random(in: 0...(UInt64.max - 10_000))
-            for seed in first..<first + 10_000 {
+        @Test func `in random orders every tap comes once, in order`() async {
+            let first = UInt64.random(in: 0...(UInt64.max - 2_000))
+            for seed in first..<first + 2_000 {
                 var random = SeededGenerator(state: seed)
                 guard await sequence(&random) else {
                     Issue.record("seed \(seed)")
