@@ -82,7 +82,7 @@ dist: $(DIST)/longpress
 	@sh scripts/build-dist $< $(DIST) $(SWIFT)
 
 test-dist: setup-test
-	@sh scripts/test-dist $(VENV)/bin/pytest
+	@sh scripts/test-dist $(VENV)/bin/pytest -n $(PROCESSES) --dist loadfile
 
 deb: $(DIST)/longpress
 	@sh scripts/install-packages dpkg-dev python3
@@ -137,7 +137,7 @@ test-cluster: setup-test
 		Tests/Acceptance/publishing/test_copy.py --deselect Tests/Acceptance/cluster/test_cluster_kill.py
 	LONGPRESS_CLUSTER=long $(SWIFT) test --filter StorageTests.SilenceTests
 	LONGPRESS_ENGINE=postgres LONGPRESS_BINARY=.build/debug/longpress \
-		$(VENV)/bin/pytest -q Tests/Acceptance -m 'not any_engine'
+		$(VENV)/bin/pytest -q -n $(PROCESSES) --dist loadfile Tests/Acceptance -m 'not any_engine'
 
 differential: setup-test
 	$(SWIFT) build --product longpress
