@@ -30,7 +30,7 @@ import Testing
         let table = NegotiationTable(
             EffectiveSnapshot(
                 app: App(id: app, name: nil, defaultLanguage: english, fallbackURL: nil), firstVersions: [.default: zero],
-                audience: .default, effective: nil, until: nil, releases: [], nextPublish: nil,
+                audience: .default, effective: nil, range: nil, releases: [], nextPublish: nil,
                 lastRevision: revision))
         let selected = SelectedRepresentation(
             app: app, resource: fetch.resource, client: fetch.client.build, audience: .default, language: english,

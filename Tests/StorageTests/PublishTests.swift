@@ -126,12 +126,28 @@ import Testing
             let read = try #require(try store.snapshot(of: app, effectiveFor: try version(text), audience))
             #expect(read.audience == whole.audience)
             #expect(read.effective?.revision == whole.effectiveSet(for: try version(text))?.revision)
-            #expect(read.until == whole.sets.first { $0.version > (AppVersion(text) ?? $0.version) }?.version)
+            #expect(read.range?.from == read.effective?.version)
+            let next = whole.sets.first { $0.version > (AppVersion(text) ?? $0.version) }?.version
+            #expect(read.range?.until == (read.effective == nil ? nil : next))
         }
         try bench.store.publish(try shortcutSet("d"), try version(text).description, of: app, audience: whole.audience)
         let changed = try #require(try store.snapshot(of: app, effectiveFor: try version(text), audience))
         #expect(changed.effective?.revision == 4)
         #expect(try store.snapshot(of: app)?.timelines.values.reduce(0) { $0 + $1.sets.count } ?? 0 >= 3)
+    }
+
+    @Test func `of a changed app, only the documents that are new are read`() throws {
+        let bench = try Workbench()
+        let app = try bench.store.makeApp()
+        try bench.store.publish(try shortcutSet("a"), "1.0.0", of: app)
+        let other = try bench.reopened()
+        _ = try other.snapshot(of: app)
+        try bench.store.publish(try shortcutSet("a", "b"), "2.0.0", of: app)
+        _ = try bench.store.database.writeUnsynced(.free) { connection throws(Failure) in
+            try connection.execute("UPDATE revisions SET document = 'unreadable' WHERE number = 1", [])
+        }
+        let sets = try #require(try other.snapshot(of: app)).timeline(for: .default).sets
+        #expect(sets.map { $0.set.items.map(\.id.description) } == [["a"], ["a", "b"]])
     }
 
     @Test func `of two writers with the same precondition one wins, and nothing of the other is written`() async throws {

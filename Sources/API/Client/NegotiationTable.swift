@@ -4,17 +4,6 @@ import Shortcuts
 /// The part of an app that decides which representation a fetch selects. It is cached for requests whose own key misses, so that neither
 /// another spelling nor an arbitrary version needs the store.
 struct NegotiationTable: Sendable {
-    /// A range of versions with the same set in effect, and the languages of its enabled items.
-    struct VersionRange: Sendable {
-        let from: AppVersion
-        let until: AppVersion?
-        let languages: [LanguageTag]
-
-        func contains(_ version: AppVersion) -> Bool {
-            from <= version && (until.map { version < $0 } ?? true)
-        }
-    }
-
     enum Selection {
         case representation(SelectedRepresentation)
         /// The version is older than every set.
@@ -31,7 +20,8 @@ struct NegotiationTable: Sendable {
     private let firstVersions: [Audience: AppVersion]
     /// For each release, the number of items that its clients show in addition to its static items, in `AppBuild.releaseOrder`.
     private let budgets: [(release: AppBuild, count: Int)]
-    private var ranges: [Audience: [VersionRange]] = [:]
+    /// With the languages of the enabled items of the set in effect.
+    private var ranges: [Audience: [(range: EffectiveRange, languages: [LanguageTag])]] = [:]
 
     init(_ snapshot: EffectiveSnapshot) {
         app = snapshot.app.id
@@ -39,17 +29,15 @@ struct NegotiationTable: Sendable {
         defaultLanguage = snapshot.app.defaultLanguage
         firstVersions = snapshot.firstVersions
         budgets = snapshot.releases.map { ($0.id, $0.visibleBudget) }
-        guard let effective = snapshot.effective else { return }
-        ranges[snapshot.audience] = [
-            VersionRange(from: effective.version, until: snapshot.until, languages: effective.set.titleLanguages)
-        ]
+        guard let effective = snapshot.effective, let range = snapshot.range else { return }
+        ranges[snapshot.audience] = [(range, effective.set.titleLanguages)]
     }
 
     /// Adds the ranges of another table of the same app and generation.
     func merging(_ other: NegotiationTable) -> NegotiationTable {
         var table = self
         table.ranges.merge(other.ranges) { mine, others in
-            mine + others.filter { other in !mine.contains { $0.from == other.from } }
+            mine + others.filter { other in !mine.contains { $0.range == other.range } }
         }
         return table
     }
@@ -58,9 +46,9 @@ struct NegotiationTable: Sendable {
         let audience = firstVersions[request.client.audience] == nil ? .default : request.client.audience
         let version = request.client.build.version
         guard let first = firstVersions[audience], first <= version else { return .absent }
-        guard let range = ranges[audience]?.first(where: { $0.contains(version) }) else { return .unknown }
+        guard let (range, languages) = ranges[audience]?.first(where: { $0.range.contains(version) }) else { return .unknown }
         let isInALanguage = if case .shortcuts = request.resource { true } else { false }
-        let language = isInALanguage ? request.client.language.lookUp(in: range.languages) ?? defaultLanguage : nil
+        let language = isInALanguage ? request.client.language.lookUp(in: languages) ?? defaultLanguage : nil
         return .representation(
             SelectedRepresentation(
                 app: app, resource: request.resource, client: request.client.build, audience: audience, language: language,

@@ -74,14 +74,14 @@ extension AppSnapshot {
             return min(count, releases.visibleBudget(for: client)) != min(count, others.visibleBudget(for: client))
         }
         return timelines.values.flatMap { timeline in
-            timeline.sets.enumerated().filter { index, set in
-                let end = index + 1 < timeline.sets.count ? timeline.sets[index + 1].version : nil
+            timeline.sets.filter { set in
+                let end = timeline.range(from: set.version).until
                 guard end.map({ $0 > id.version }) ?? true, next.map({ set.version <= $0 }) ?? true else { return false }
                 // A client that sends no build gets the version's last release; build 0 is below the version's first release.
                 let first = AppBuild(set.version, build: BuildNumber("0"))
                 let clients = set.version <= id.version ? [id, AppBuild(id.version)] : [AppBuild(set.version), first]
                 return clients.contains { differs(set, for: $0) }
-            }.map { SetName(version: $1.version, audience: timeline.audience) }
+            }.map { SetName(version: $0.version, audience: timeline.audience) }
         }.sorted()
     }
 }

@@ -9,8 +9,8 @@ package struct EffectiveSnapshot: Sendable {
     package let audience: Audience
     /// Nil for a version older than every set of the audience.
     package let effective: PublishedSet?
-    /// The version at which the next set of the timeline takes effect; nil for the last set.
-    package let until: AppVersion?
+    /// The versions for which `effective` is in effect; nil without a set.
+    package let range: EffectiveRange?
     /// In `AppBuild.releaseOrder`.
     package let releases: [Release]
     /// See `AppSnapshot.nextPublish`.
@@ -21,14 +21,14 @@ package struct EffectiveSnapshot: Sendable {
     package private(set) var isStale: Bool
 
     package init(
-        app: App, firstVersions: [Audience: AppVersion], audience: Audience, effective: PublishedSet?, until: AppVersion?,
-        releases: [Release], nextPublish: Timestamp?, lastRevision: Int64 = 0, isStale: Bool = false
+        app: App, firstVersions: [Audience: AppVersion], audience: Audience, effective: PublishedSet?,
+        range: EffectiveRange?, releases: [Release], nextPublish: Timestamp?, lastRevision: Int64 = 0, isStale: Bool = false
     ) {
         self.app = app
         self.firstVersions = firstVersions
         self.audience = audience
         self.effective = effective
-        self.until = until
+        self.range = range
         self.releases = releases
         self.nextPublish = nextPublish
         self.lastRevision = lastRevision
@@ -51,20 +51,18 @@ package struct EffectiveSnapshot: Sendable {
 extension EffectiveSnapshot {
     /// Selects the set in effect by the versions at which sets begin, and loads only that one.
     /// - Parameters:
-    ///   - versions: by audience with sets, the versions at which they begin, ascending.
+    ///   - versions: by audience with sets, the versions at which they begin.
     ///   - set: loads the set that begins at a version.
     package init<E: Error>(
         of app: App, _ versions: [Audience: [AppVersion]], for version: AppVersion, _ audience: Audience, releases: [Release],
         nextPublish: Timestamp?, lastRevision: Int64, isStale: Bool = false, set: (Audience, AppVersion) throws(E) -> PublishedSet?
     ) throws(E) {
         let served = versions[audience] == nil ? .default : audience
-        let timeline = versions[served] ?? []
-        let effective: PublishedSet? =
-            if let start = timeline.last(where: { $0 <= version }) { try set(served, start) } else { nil }
+        let range = EffectiveRange(containing: version, between: versions[served] ?? [])
+        let effective: PublishedSet? = if let range { try set(served, range.from) } else { nil }
         self.init(
-            app: app, firstVersions: versions.compactMapValues(\.first), audience: served, effective: effective,
-            until: timeline.first { $0 > version }, releases: releases, nextPublish: nextPublish,
-            lastRevision: lastRevision, isStale: isStale)
+            app: app, firstVersions: versions.compactMapValues { $0.min() }, audience: served, effective: effective, range: range,
+            releases: releases, nextPublish: nextPublish, lastRevision: lastRevision, isStale: isStale)
     }
 }
 

@@ -39,10 +39,8 @@ struct SetContext {
         app = snapshot.app
         self.known = known
         self.forgotten = forgotten
-        let next = timeline.sets.first { $0.version > version }?.version
-        releases = snapshot.releases.filter { release in
-            release.id.version >= version && next.map { release.id.version < $0 } ?? true
-        }
+        let range = timeline.range(from: version)
+        releases = snapshot.releases.filter { range.contains($0.id.version) }
         let startsWithRelease = releases.first?.id.version == version
         let before = startsWithRelease ? nil : snapshot.releases.last { $0.id.version < version }
         menuReleases = [before].compactMap { $0 } + releases

@@ -1,5 +1,32 @@
 import QuickActions
 
+/// The versions for which a set is in effect: from its own on, up to the next set's of the timeline.
+package struct EffectiveRange: Equatable, Sendable {
+    package let from: AppVersion
+    /// Not included; nil for the last set.
+    package let until: AppVersion?
+
+    fileprivate init(from: AppVersion, until: AppVersion?) {
+        self.from = from
+        self.until = until
+    }
+
+    /// - Parameter starts: the versions at which the timeline's sets begin, in any order.
+    /// - Returns: nil if all sets begin at later versions.
+    package init?(containing version: AppVersion, between starts: some Sequence<AppVersion>) {
+        var (from, until): (AppVersion?, AppVersion?)
+        for start in starts {
+            if start <= version { from = max(from ?? start, start) } else { until = min(until ?? start, start) }
+        }
+        guard let from else { return nil }
+        self.init(from: from, until: until)
+    }
+
+    package func contains(_ version: AppVersion) -> Bool {
+        from <= version && until.map { version < $0 } ?? true
+    }
+}
+
 /// An audience's sets in the order of their versions. A set is in effect from its version up to the next set's version, so sets
 /// neither overlap nor leave a gap.
 package struct Timeline: Sendable {
@@ -12,9 +39,13 @@ package struct Timeline: Sendable {
         self.sets = sets.sorted { $0.version < $1.version }
     }
 
-    /// The set in effect: the one that begins at the greatest version not above `version`.
     package func effectiveSet(for version: AppVersion) -> PublishedSet? {
-        sets.last { $0.version <= version }
+        EffectiveRange(containing: version, between: sets.lazy.map(\.version)).flatMap { set(startingAt: $0.from) }
+    }
+
+    /// The versions for which a set that begins at `start` is or would be in effect.
+    package func range(from start: AppVersion) -> EffectiveRange {
+        EffectiveRange(from: start, until: sets.first { $0.version > start }?.version)
     }
 
     package func set(startingAt version: AppVersion) -> PublishedSet? {

@@ -146,7 +146,8 @@ extension SQLConnection {
         try first("SELECT stamp FROM apps WHERE id = ?", [SQLValue(id)], as: String.self)
     }
 
-    /// The cached app if its stamp is unchanged (one statement), else the stored one (five more statements in one round trip).
+    /// The cached app if its stamp is unchanged (one statement), else the stored one (five more statements in one round trip). Of an app of
+    /// which sets are cached, one more statement reads the documents of the others.
     /// - Parameter isCommitted: whether this read is outside of any write.
     func storedApp(_ id: AppID, _ snapshots: SnapshotCache, isCommitted: Bool) throws(Failure) -> StoredApp? {
         try stamp(of: id).flatMap { stamp throws(Failure) in try storedApp(id, under: stamp, snapshots, isCommitted: isCommitted) }
@@ -177,18 +178,19 @@ extension SQLConnection {
     /// - Parameter stamp: as read by this transaction.
     func storedApp(_ id: AppID, under stamp: String, _ snapshots: SnapshotCache, isCommitted: Bool) throws(Failure) -> StoredApp? {
         if let app = snapshots.app(id, under: stamp, isCommitted: isCommitted) { return app }
+        let known = snapshots.sets(of: id)
         let answers = try rows(following: [
-            App.query(id), StoredApp.StoredSet.query(id), Release.query(id), ScheduleEntry.nextQuery(id), Revision.lastQuery(id),
+            App.query(id), known.isEmpty ? StoredApp.StoredSet.query(id) : StoredApp.StoredSet.headersQuery(id), Release.query(id),
+            ScheduleEntry.nextQuery(id), Revision.lastQuery(id),
         ])
         guard answers.count == 5 else { throw .corrupt("\(answers.count) answers came to five queries.") }
         guard let app = try answers[0].first?.value(as: App.self) else { return nil }
-        let known = snapshots.sets(of: id)
+        let sets =
+            known.isEmpty
+            ? try answers[1].map { row throws(Failure) in try row.value(as: StoredApp.StoredSet.self) }
+            : try self.sets(of: id, answers[1].map { row throws(Failure) in try row.value() }, known)
         return StoredApp(
-            stamp: stamp, app: app,
-            sets: try answers[1].map { row throws(Failure) in
-                let set = try row.value(as: StoredApp.StoredSet.self)
-                return known[set.identity] ?? set
-            },
+            stamp: stamp, app: app, sets: sets,
             releases: answers[2].compactMap {
                 $0.readable(as: Release.self) { snapshots.noteUnreadable(UnreadableRow(of: "releases", $0)) }
             },

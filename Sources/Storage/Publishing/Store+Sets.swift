@@ -160,6 +160,22 @@ extension SQLConnection {
         return try rows(sql, values, as: StoredApp.StoredSet.self)
     }
 
+    /// The sets with these headers. Only documents that are not known are read.
+    func sets(
+        of app: AppID, _ headers: [StoredApp.StoredSet.Header], _ known: [StoredApp.StoredSet.Identity: StoredApp.StoredSet]
+    ) throws(Failure) -> [StoredApp.StoredSet] {
+        var all = known
+        let new = headers.map(\.identity).filter { known[$0] == nil }
+        for list in ValueList.lists(of: new.map { .integer($0.revision) }) {
+            let read = try storedSets(where: "s.app = ? AND s.revision IN \(list.sql)", limit: .max, [SQLValue(app)] + list.values)
+            for set in read { all[set.identity] = set }
+        }
+        return try headers.map { header throws(Failure) in
+            guard let set = all[header.identity] else { throw .corrupt("Revision \(header.identity.revision) of \(app) has no document.") }
+            return set
+        }
+    }
+
     /// Zero before the first revision.
     func lastRevision(of app: AppID) throws(Failure) -> Int64 {
         let (sql, values) = Revision.lastQuery(app)
@@ -184,16 +200,25 @@ extension StoredApp.StoredSet {
     /// The sets of an app.
     static func query(_ app: AppID) -> SQLQuery { query(where: "s.app = ?", limit: .max, [SQLValue(app)]) }
 
+    /// The sets of an app without their documents.
+    static func headersQuery(_ app: AppID) -> SQLQuery { query(Header.columns, where: "s.app = ?", limit: .max, [SQLValue(app)]) }
+
     /// Ascending by audience and version.
-    fileprivate static func query(where condition: String, limit: Int, _ values: [SQLValue]) -> SQLQuery {
+    fileprivate static func query(
+        _ columns: String = Header.columns + ", r.document", where condition: String, limit: Int, _ values: [SQLValue]
+    ) -> SQLQuery {
         (
             """
-            SELECT s.audience, r.version, r.number, r.published_at, r.published_by, r.document
+            SELECT \(columns)
             FROM sets s JOIN revisions r ON r.app = s.app AND r.number = s.revision
             WHERE \(condition) ORDER BY s.audience, s.position LIMIT ?
             """, values + [SQLValue(limit)]
         )
     }
+}
+
+extension StoredApp.StoredSet.Header {
+    fileprivate static let columns = "s.audience, r.version, r.number, r.published_at, r.published_by"
 }
 
 extension Revision {

@@ -9,11 +9,21 @@ struct StoredApp: Sendable {
             case parsed(ShortcutSet)
         }
 
+        /// A set without its document.
+        struct Header: RowReadable, Hashable {
+            let audience: Audience
+            let version: AppVersion
+            let identity: Identity
+
+            init(row: inout SQLRow) throws(Failure) {
+                (audience, version) = (try row.read(), try row.read())
+                identity = Identity(revision: try row.read(), publishedAt: try row.read(), author: try row.read())
+            }
+        }
+
         let audience: Audience
         let version: AppVersion
-        let revision: Int64
-        private let publishedAt: Timestamp
-        private let author: String
+        let identity: Identity
         /// The size of its document in bytes, or an estimate.
         let size: Int
         private var content: Content {
@@ -25,16 +35,14 @@ struct StoredApp: Sendable {
         /// Identifies a set. The revision number alone is not enough: a database that lost a revision, which a failover may do, gives the
         /// number to another set.
         struct Identity: Hashable, Sendable {
-            fileprivate let revision: Int64
+            let revision: Int64
             fileprivate let publishedAt: Timestamp
             fileprivate let author: String
         }
 
-        var identity: Identity { Identity(revision: revision, publishedAt: publishedAt, author: author) }
-
         init(row: inout SQLRow) throws(Failure) {
-            (audience, version, revision) = (try row.read(), try row.read(), try row.read())
-            (publishedAt, author) = (try row.read(), try row.read())
+            let header = try Header(row: &row)
+            (audience, version, identity) = (header.audience, header.version, header.identity)
             let document = try row.text()
             size = document.utf8.count
             content = .document(document)
@@ -44,9 +52,7 @@ struct StoredApp: Sendable {
         init(_ set: PublishedSet, in audience: Audience) {
             self.audience = audience
             version = set.version
-            revision = set.revision
-            publishedAt = set.publishedAt
-            author = set.by
+            identity = Identity(set)
             size = set.set.estimatedSize
             content = .parsed(set.set)
             cost = Self.cost(of: content)
@@ -60,7 +66,8 @@ struct StoredApp: Sendable {
                 set = try ShortcutSet(stored: Array(document.utf8))
                 content = .parsed(set)
             }
-            return PublishedSet(version: version, revision: revision, publishedAt: publishedAt, by: author, set: set)
+            return PublishedSet(
+                version: version, revision: identity.revision, publishedAt: identity.publishedAt, by: identity.author, set: set)
         }
 
         private static func cost(of content: Content) -> Int {
@@ -118,7 +125,7 @@ struct StoredApp: Sendable {
 
     /// The app with only the set in effect: no other set is parsed.
     mutating func snapshot(effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> EffectiveSnapshot {
-        let versions = Dictionary(grouping: sets, by: \.audience).mapValues { $0.map(\.version).sorted() }
+        let versions = Dictionary(grouping: sets, by: \.audience).mapValues { $0.map(\.version) }
         return try EffectiveSnapshot(
             of: app, versions, for: version, audience, releases: releases, nextPublish: nextPublish, lastRevision: lastRevision
         ) { audience, version throws(Failure) in

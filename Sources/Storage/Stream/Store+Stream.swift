@@ -141,8 +141,8 @@ enum StreamedChange: Equatable {
 extension StreamedChange {
     /// - Parameter snapshot: the app before or after the revision.
     init(_ revision: Revision, in snapshot: AppSnapshot) {
-        let next = snapshot.ownTimeline(of: revision.audience).sets.first { $0.version > revision.version }
-        self = .set(revision: revision.number, revision.audience, from: revision.version, until: next?.version)
+        let range = snapshot.ownTimeline(of: revision.audience).range(from: revision.version)
+        self = .set(revision: revision.number, revision.audience, from: range.from, until: range.until)
     }
 }
 

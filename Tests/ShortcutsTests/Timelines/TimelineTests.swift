@@ -11,6 +11,10 @@ import Testing
     func `a set takes effect until a later one takes over`(client: String, expected: String?) throws {
         let timeline = try timeline(["2.10": "c", "1.0": "a", "2.0": ""])
         #expect(timeline.effectiveSet(for: try version(client))?.version.description == expected)
+        let range = EffectiveRange(containing: try version(client), between: timeline.sets.map(\.version).reversed())
+        #expect(range == timeline.effectiveSet(for: try version(client)).map { timeline.range(from: $0.version) })
+        let client = try version(client)
+        #expect(range?.contains(client) ?? true)
     }
 
     @Test func `replacing keeps the order and each version once`() throws {
