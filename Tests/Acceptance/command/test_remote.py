@@ -52,7 +52,7 @@ def test_the_gate_needs_no_database(server, mail, tmp_path):
 
 
 def test_a_service_says_what_a_database_says(server, mail):
-    for arguments in [("bundle", "--app", mail, "--version", "2.0", "--build", "7"), ("export",),
+    for arguments in [("bundle", "--app", mail, "--version", "2.0", "--build", "7"), ("export", "--app", mail),
                       ("check", "--app", mail, "--version", "2.0", "--format", "json")]:
         local = subprocess.run([BINARY, *arguments, "--database", server.database], capture_output=True, text=True)
         assert local.returncode == 0 and remote(server, *arguments) == (0, local.stdout, "")

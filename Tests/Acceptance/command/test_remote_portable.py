@@ -48,8 +48,8 @@ def test_it_needs_swift_and_foundation_and_nothing_else(portable):
 
 
 def test_it_works_against_a_service(portable, server, mail, tmp_path):
-    for arguments in [("check", "--app", mail, "--version", "2.0"), ("bundle", "--app", mail, "--version", "2.0"), ("export",),
-                      ("check", "--app", mail, "--version", "0.1"), ("simulate", "--app", mail, "--from", "1.0", "--to", "2.0"),
+    for arguments in [("check", "--app", mail, "--version", "2.0"), ("bundle", "--app", mail, "--version", "2.0"),
+                      ("export", "--app", mail), ("check", "--app", mail, "--version", "0.1"), ("simulate", "--app", mail, "--from", "1.0", "--to", "2.0"),
                       ("check", "--app", "com.example.nowhere", "--version", "1.0"), ("bundle", "--app", mail, "--version", "0.1")]:
         assert remote(server, *arguments, program=portable) == remote(server, *arguments), arguments
     menus = tmp_path / "menus"

@@ -49,8 +49,9 @@ def tree(tmp_path):
     return Tree(tmp_path / "menus")
 
 
-def everything(server):
-    return server.admin("GET", "/export").body
+def everything(server, *apps):
+    """The export of some apps, or of all: other tests schedule changes of theirs on a shared server."""
+    return server.admin("GET", "/export?" + "&".join(f"app={app}" for app in apps)).body
 
 
 def test_the_story_from_git_to_the_service(server, mail, tree, tmp_path):
@@ -66,7 +67,7 @@ def test_the_story_from_git_to_the_service(server, mail, tree, tmp_path):
     strings.write_text(catalog(drafts={"en": "Drafts", "ko": "임시 보관함"}))
     ask = (tree.folder, "--strings", strings)
     reader, publisher = token(server, "reader"), token(server, "publisher", mail)
-    before = everything(server)
+    before = everything(server, mail)
     status, plan, err = remote(server, "plan", *ask, "--out", tmp_path / "plan.json", token=reader)
     assert (status, err) == (2, "") and plan == f"""\
 {mail} (revision 2)
@@ -78,21 +79,21 @@ def test_the_story_from_git_to_the_service(server, mail, tree, tmp_path):
 2 to change.
 """
     status, _, err = remote(server, "apply", *ask, token=reader)
-    assert status == 1 and "publisher" in err and everything(server) == before
+    assert status == 1 and "publisher" in err and everything(server, mail) == before
     # Somebody publishes in between.
     assert server.admin("PATCH", f"/apps/{mail}/sets/2.0.0/items/new-message", {"title": {"ko": "다른 메시지"}}).status == 200
-    before = everything(server)
+    before = everything(server, mail)
     for arguments in [("--plan", tmp_path / "plan.json"), (*ask, "--plan", tmp_path / "plan.json")]:
         status, out, err = remote(server, "apply", *arguments, token=publisher)
-        assert (status, out) == (1, "") and "revision 3" in err and everything(server) == before
+        assert (status, out) == (1, "") and "revision 3" in err and everything(server, mail) == before
     status, plan, _ = remote(server, "plan", *ask, "--out", tmp_path / "plan.json", token=reader)
     assert status == 2 and '~     new-message.title.ko: "다른 메시지" → "새 메시지"' in plan and "drafts.title.ko" in plan
     status, out, err = remote(server, "apply", "--plan", tmp_path / "plan.json", token=publisher)
     assert status == 0 and "2 changed." in out and err.startswith("Applied to http://")
     assert server.shortcuts(mail, "1.0", "?lang=ko").json["items"][1]["localizedTitle"] == "임시 보관함"
     assert remote(server, "plan", *ask, token=reader) == (0, "Nothing changes.\n", "")
-    before, standing = tree.files, everything(server)
-    assert remote(server, "apply", *ask)[0] == 0 and everything(server) == standing, "what is the same is not written"
+    before, standing = tree.files, everything(server, mail)
+    assert remote(server, "apply", *ask)[0] == 0 and everything(server, mail) == standing, "what is the same is not written"
     assert remote(server, "pull", *ask, "--app", mail)[0] == 0 and tree.files == before, "pull after apply changes no byte"
 
 
@@ -209,12 +210,12 @@ def test_a_pull_that_cannot_be_done_whole_writes_nothing(server, mail, tree):
 def test_what_the_service_refuses_is_named_by_its_file(server, mail, app, tree):
     tree.write(f"{mail}/sets/3.json", {"items": [item("new-message", {"ko": "x"}, url="http://x")]})
     tree.write(f"{app}/sets/1@member.json", {"items": [item("a b")], "more": 1})
-    before = everything(server)
+    before = everything(server, mail, app)
     for command in ["plan", "apply"]:
         status, out, err = remote(server, command, tree.folder)
         assert (status, out) == (1, "") and "apps[" not in err
         assert err.count(f"{tree.folder}/{mail}/sets/3.json: items[0].") == 2 and err.count(f"{tree.folder}/{app}/sets/1@member.json: ") == 2
-    assert everything(server) == before
+    assert everything(server, mail, app) == before
     tree.write(f"{mail}/sets/3.json", {"items": [item("compose")]})
     (tree.folder / app / "sets/1@member.json").unlink()
     status, _, err = remote(server, "plan", tree.folder)
@@ -248,13 +249,13 @@ def test_a_plan_is_of_one_service_and_of_one_tree(server, mail, own, tree, tmp_p
     before = everything(own)
     status, out, err = remote(own, "apply", "--plan", plan)
     assert (status, out) == (1, "") and f"{plan} was created for http://" in err and everything(own) == before
-    before = everything(server)
+    before = everything(server, mail)
     tree.write(f"{mail}/sets/3.json", {"items": [item("new-message", "Another")]})
     status, out, err = remote(server, "apply", tree.folder, "--plan", plan)
     assert (status, out) == (1, "") and f"{tree.folder} has changed since {plan} was created" in err
     plan.write_text("{}")
     status, out, err = remote(server, "apply", "--plan", plan)
-    assert (status, out) == (1, "") and f"{plan} is not a plan" in err and everything(server) == before
+    assert (status, out) == (1, "") and f"{plan} is not a plan" in err and everything(server, mail) == before
     for arguments in [("apply",), ("plan", tree.folder / "nowhere"), ("plan", tmp_path / "menus" / mail)]:
         assert remote(server, *arguments)[0] in (1, 64)
     (tmp_path / "empty").mkdir()
