@@ -64,8 +64,8 @@ def test_a_damaged_delivery_is_quarantined(mail, consumer):
     assert any("quarantined" in line and held["id"] in line for line in mail.log)
     sql(mail, f"UPDATE events SET app = '{APP}' WHERE id = '{held['webhookId']}'")
     mail.restart()
-    eventually(lambda: len(consumer.received) == 2)
-    assert {event["data"]["version"] for _, event in consumer.verified()} == {"2.0.0", "3.0.0"}
+    # The kill may have repeated the other delivery.
+    eventually(lambda: {event["data"]["version"] for _, event in consumer.verified()} == {"2.0.0", "3.0.0"})
 
 
 def test_a_damaged_endpoint_stops_neither_publishes_nor_others(mail, consumer):
