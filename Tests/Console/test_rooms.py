@@ -257,7 +257,7 @@ def test_saves_of_a_draft_are_one_line_of_the_audit(enter, server, published):
     page = enter(place=f"#/apps/{published}/history")
     expect(page.get_by_role("table", name="Audit").get_by_role("cell", name="Saved a draft, 3 times")).to_have_count(1)
     reader = enter(token(server, "reader"), f"#/apps/{published}/history")
-    expect(reader.get_by_text("Only owners of every app see the audit.")).to_be_visible()
+    expect(reader.get_by_text("Only owners with access to all apps see the audit.")).to_be_visible()
 
 
 # Taps

@@ -33,12 +33,13 @@ export const strings = {
     noSuchPlace: "Page not found",
     noSuchPlaceHint: "No page of the console has this address. Use the links above.",
     notLongpress: "The answer did not come from Longpress. Check the proxy between this browser and the service.",
-    status: (status) => `The service or a proxy in front of it failed (${status}). Try again in a moment.`,
+    status: "The service or a proxy in front of it failed. Try again in a moment.",
     unreachable: "The service cannot be reached. Nothing was changed. Try again later.",
   },
   problems: {
     other: (request) =>
-      `Something went wrong. Reload the page and try again. If it happens again, report this request id: ${request}`,
+      "Something went wrong. Reload the page and try again."
+        + (request ? ` If it happens again, report this request id: ${request}` : ""),
     about: (title, place, sentence) => `${title ? quoted(title) : `Item ${place}`}: ${sentence}`,
     codes: {
       unauthenticated: "This token is not valid. Check it, or ask an owner for a new one.",
@@ -94,15 +95,15 @@ export const strings = {
       "header-value-invalid": "Use only plain letters, digits and punctuation.",
       "header-value-missing": "Enter this value again, because the URL has another host.",
       "userinfo-key-reserved": "Keys that begin with “longpress.” are reserved. Rename this key.",
-      "userinfo-too-deep": "Use at most 8 levels.",
+      "userinfo-too-deep": "Nest at most 8 levels.",
       "date-invalid": "Enter a date such as 2026-01-31T09:00:00Z.",
-      "data-invalid": "Enter base64.",
+      "data-invalid": "Enter the data in base64.",
       "userinfo-too-large": "User info is limited to 4,096 bytes. Store an id and let the app look up the rest.",
       "marker-invalid": "Keys named $date and $data are reserved. Rename this key.",
       "integer-out-of-range": otherNumber,
       "real-out-of-range": otherNumber,
       "time-past": "Enter a time in the future. An end must be after the start.",
-      "time-too-late": "Tokens can't last so long here. Enter an earlier time.",
+      "time-too-late": "This service limits how long a token lasts. Enter an earlier time.",
       "not-an-app": builtApp,
       "bundle-mismatch": ({ name }) => `This Info.plist is from the app ${quoted(name)}. Import it there.`,
       "invalid-version": builtApp,
@@ -112,7 +113,7 @@ export const strings = {
       "title-app-name": ({ language }) =>
         `The title in ${language} repeats the app's name, which is beside the menu already.`,
       "title-invisible": ({ language }) =>
-        `The text in ${language} has only invisible characters. Enter a visible text.`,
+        `The text in ${language} has only invisible characters. Enter visible text.`,
       "text-direction": ({ language }) =>
         `The text in ${language} has an invisible character that changes the order of letters. Type it again.`,
       "static-twin": ({ release }) => `Release ${release} has a static item with the same title. People see both.`,
@@ -139,7 +140,7 @@ export const strings = {
     reasons: {
       "token-revoked": "You were signed out because the token was revoked. Sign in with another token to continue.",
       "session-ended": "You signed out in another window. Your edits are kept. Sign in to continue.",
-      other: (name) => `${name} signed in in another window of this browser. Sign in as yourself to continue.`,
+      other: (name) => `${name} used another window of this browser to sign in. Sign in as yourself to continue.`,
       ended: "Your session has ended. Your edits are kept. Sign in to continue.",
     },
   },
@@ -147,7 +148,7 @@ export const strings = {
     needs: (role, has) =>
       `Only ${roleNames[role]}${role === "owner" ? "" : " and higher roles"} can do this. `
         + `You are signed in as ${article(has)} ${has}.`,
-    scoped: "Only a token for every app can do this. Yours is for some apps.",
+    scoped: "This requires a token for all apps. Yours is for some apps.",
   },
   keys: {
     title: "Keyboard shortcuts", key: "Key", meaning: "Action", then: "then",
@@ -190,7 +191,7 @@ export const strings = {
     list: "Apps",
     idHint: "The bundle identifier from Xcode. This can't be changed later.",
     noBundleID: (text) => `“${text}” is not a bundle identifier. An example is com.example.mail.`,
-    drop: "Drop a build's Info.plist on its app to add a release.", bring: "Import an Info.plist",
+    drop: "Drop the built app's Info.plist on an app to add a release.", bring: "Import an Info.plist",
     bringTo: (app) => `Import an Info.plist for ${app}`,
     defaultLanguageHint: "Every item needs a title in this language.",
     fallbackURLHint: "A tap on a removed item without a rule opens this URL.",
@@ -224,13 +225,13 @@ export const strings = {
     },
   },
   settings: {
-    nameHint: "The name below the icon. You are warned of titles that repeat it.", approvals: "Approvals",
+    nameHint: "The name below the icon. Longpress warns about titles that repeat it.", approvals: "Approvals",
     approvalsHint: "How many other people must approve a draft before it is published, 0 to 5.",
     lower: (from, to) => `Require ${to} instead of ${many(from, "approval", "approvals")}`,
     lowerReason: "Reason for fewer approvals",
     save: "Save", saved: "Settings saved.", unchanged: "No changes.",
     changedMeanwhile:
-      "Someone else changed the settings. Your changes are still in the fields, together with theirs. Save again.",
+      "Someone else changed the settings. The fields now have both changes. Save again.",
     end: "Delete the app", endHint: "Phones keep the menus that they have.",
     delete: "Delete app…", deleteTitle: (app) => `Delete ${app}`, deleteNow: "Delete",
     deleteText: (app, sets, drafts, releases) =>
@@ -243,7 +244,8 @@ export const strings = {
     version: "Version", releases: "Releases", region: "Timeline of versions", panel: "Menu of a version",
     draft: "draft",
     scheduled: "scheduled",
-    first: "Create the first menu", empty: "This app has no menu yet. Create one, or drop a build's Info.plist here.",
+    first: "Create the first menu",
+    empty: "This app has no menu yet. Create one, or drop the built app's Info.plist here.",
     emptyBut: "This app has no menu yet, so its versions show only their static items.",
     earlier: "← Earlier", later: "Later →", isEarliest: "This is the earliest version.",
     isLatest: "This is the latest version.",
@@ -287,7 +289,7 @@ export const strings = {
     moveUp: "Move up", moveDown: "Move down", remove: "Remove", drag: "Drag to another place",
     isFirst: "This is the first item.",
     isLast: "This is the last item.", pin: "Phone",
-    typeHint: "The app's code knows the item by this text.", urlHint: "A tap opens this URL in the app.",
+    typeHint: "The app's code recognizes the item by this text.", urlHint: "A tap opens this URL in the app.",
     addTo: (label) => `Add to ${label}`, addedTo: (id) => `${id} was added.`,
     cut: "not shown", needsTitle: "Not saved yet: the item needs a title.",
     signedOut: "Your session has ended. Your edits are kept. Sign in to continue.",
@@ -307,13 +309,13 @@ export const strings = {
       `no title in ${tags.join(", ")}${count > tags.length ? ` and ${count - tags.length} more` : ""}`,
     missingTitle: (fallback, isDefault) =>
       (isDefault || !fallback ? "Add a title" : `Not translated: shows “${fallback}”`),
-    without: (id) => `Remove ${id}`, chooseID: "Choose an id…", noIDs: "No more earlier ids",
+    without: (id) => `Remove ${id}`, chooseID: "Choose an id…", noIDs: "No other earlier ids",
     gone: "Removed items",
     goneHint: "Phones show old items until the updated app is opened. Choose what a tap on them opens.",
     retired: "Retired", retiredHint: "Earlier items without a replacement.",
     retiredURL: (id) => `URL for ${id}`,
     setFallback: "Fallback URL",
-    setFallbackHint: "A tap on a removed item without a rule opens this URL. Empty: the app's fallback URL.",
+    setFallbackHint: "A tap on a removed item without a rule opens this URL. Leave it empty to use the app's.",
     moved: (name, place) => `${name} is now number ${place}.`, removed: (name) => `${name} was removed.`,
     nothingToUndo: "Nothing to undo.", nothingToRedo: "Nothing to redo.",
     nothingToPublish: (revision) => `Nothing to publish. This is revision ${revision}.`,
@@ -390,11 +392,11 @@ export const strings = {
         + `${until ? ` up to ${until}` : " on"}${audience === "default" ? "" : `, for ${audience}`}.`,
     firstOf: (audience, version) =>
       `This is the first menu for ${audience}. `
-        + `Its phones with a version before ${version} keep the menu that they have.`,
+        + `Phones of this audience with a version before ${version} keep their menu.`,
     unsaved:
       "The draft is merged with the latest publish, but not saved yet. Someone must save it before it can be approved.",
-    zone: (zone) => `To publish later. In your time zone (${zone}), for example 2026-12-24 18:00.`,
-    untilHint: "The menu reverts to the current one at this time. Empty: never.",
+    zone: (zone) => `Enter a time to publish later, for example 2026-12-24 18:00. Your time zone is ${zone}.`,
+    untilHint: "The menu reverts to the current one at this time. Leave it empty for no end.",
     understood: (time, zone) => `${time} (${zone})`,
     noTime: "Enter a time like 2026-12-24 18:00.",
     noSuchTime: (zone) => `This time does not exist in ${zone}: the month is shorter, or the clocks skip the hour.`,
@@ -405,7 +407,7 @@ export const strings = {
         + `${given} so far${given > 0 ? ` (${names.join(", ")})` : ""}.`,
     approved: (given, needed) => `Approved: ${given} of ${needed}.`,
     ownWork: "You or the creator of your token edited this draft. Ask someone else to approve it.",
-    override: "Reason for publishing without approvals", overrideHint: "Owners only. The audit keeps it.",
+    override: "Reason for publishing without approvals", overrideHint: "Only for owners. The audit records it.",
     mergedFirst: "Someone else published meanwhile. The draft now has both changes. Check it and publish again.",
     contested: "Someone else published meanwhile. Your draft was not published.",
     done: (revision) => `Published as revision ${revision}.`, scheduled: (time) => `Scheduled for ${time}.`,
@@ -441,12 +443,12 @@ export const strings = {
       publish: `${by} has scheduled a new menu ${when}. The current menu stays live until then.`,
       restore:
         `The menu of an earlier revision returns ${when}, scheduled by ${by}. `
-          + "If this ends a campaign, a publish before then cancels it.",
+          + "If the entry ends a campaign, any publish before then cancels the entry.",
       delete: `This menu is deleted ${when}, scheduled by ${by}, unless someone publishes before then.`,
     })[kind] ?? "",
     at: (time, zone) => `${time} (${zone})`,
     today: (name, revision) => `Today: menu of ${name}, revision ${revision}`, now: "Today", then: "Then",
-    unknown: "It restores the menu that is live when its campaign begins.",
+    unknown: "This entry restores the menu that is live when the campaign begins.",
     approvals: (needed, isPublish) => (
       isPublish
         ? `This app requires ${many(needed, "approval", "approvals")}. The entry keeps its approvals.`
@@ -478,7 +480,7 @@ export const strings = {
     auditColumns: ["When", "Token", "Action", "Target", "Reason"],
     choose: "To compare two revisions, choose From and To in the table.",
     auditHint: "Every change of this app and the token that made it, newest first.",
-    auditOwners: "Only owners of every app see the audit.",
+    auditOwners: "Only owners with access to all apps see the audit.",
     empty: "Nothing published yet. Every publish will be listed here, and you can restore it.",
     from: (revision) => `Compare from ${revision}`, to: (revision) => `Compare to ${revision}`,
     open: (revision) => `Revision ${revision}`, live: "live", isLive: "This is the current menu.",
@@ -517,7 +519,7 @@ export const strings = {
     backDeletes: (name, ruling) => (
       `This deletes the menu of ${name}. `
         + `${ruling ? `The menu of ${ruling} applies again` : "Phones keep the menu that they have"}. `
-        + "A draft keeps the deleted menu."
+        + "The deleted menu stays as a draft."
     ),
     nowServed: (name, ruling) =>
       (ruling
@@ -525,7 +527,7 @@ export const strings = {
         : `${name} has no menu now. Phones keep the menu that they have.`) + " Earlier revisions are in the history.",
     needsOwner: "This app requires approvals, so only an owner can delete the menu, with a reason.",
     ruledBefore: (name, version) =>
-      `This is the first revision of its menu. Before, the menu of ${name} applied to ${version}, too.`,
+      `This is the menu's first revision. Before it, the menu of ${name} also applied to ${version}.`,
     takenBack: (revision) => `Revision ${revision} was undone.`,
     overtaken: (revision) => `Revision ${revision} is newer. To restore another revision, open the history.`,
     noEndpoints: "No webhook exists.", toldNobody: "No webhook gets this event.",
@@ -543,7 +545,7 @@ export const strings = {
     pair: (from, to) => `From ${from} to ${to}.`, more: (count) => ` and ${count} more`,
     position: (place, count, losing) =>
       `Pair ${amount(place)} of `
-        + `${amount(count)}${losing > 0 ? `, ${amount(losing)} of them lose a tap` : ", none of them loses a tap"}.`,
+        + `${amount(count)}, ${losing > 0 ? amount(losing) : "none"} of them ${losing > 1 ? "lose" : "loses"} a tap.`,
     verdict: (lost, all) => (
       all === 0
         ? "The menu is empty."
@@ -563,10 +565,10 @@ export const strings = {
     sentence: (outcome, title, url, shown) => ({
       current: "Works as before.",
       equivalent: title === shown ? "Works as before." : `Works as before. Its title is now ${quoted(title)}.`,
-      changed: title === shown ? "Does what it does in the new version." : `Does what ${quoted(title)} does now.`,
+      changed: title === shown ? "Works as in the new version." : `Does what ${quoted(title)} does now.`,
       replaced: `Replaced: does what ${quoted(title)} does.`,
       retired: `Retired: ${opens(url)}.`,
-      removed: `Lost: no rule covers it. It ${opens(url)}.`,
+      removed: `Lost: no rule covers this item. The tap ${opens(url)}.`,
       static: "A static item. The app handles it.",
       untagged: `Found by its type: does what ${quoted(title)} does.`,
       unknown: `Unknown item: ${opens(url)}.`,
@@ -618,12 +620,13 @@ export const strings = {
     removed: (name) => `Release ${name} was removed.`,
   },
   webhooks: {
-    about: "A webhook sends a signed request to your URL for each event, and retries until it is answered with 2xx.",
-    limited: "Your token can only choose its own apps. Choose at least one.",
+    about:
+      "A webhook sends a signed request to your URL for each event, and retries until your server answers with 2xx.",
+    limited: "Your token is limited to some apps. Choose at least one of them.",
     add: "Add webhook", edit: "Edit", list: "Webhooks", empty: "No webhooks yet. Add the first one with its URL.",
     url: "URL", description: "Description", descriptionHint: "The purpose of this webhook.",
-    types: "Events", typesHint: "None chosen: all events, also those of later versions.",
-    apps: "Apps", appsHint: "None chosen: all apps, also new ones.",
+    types: "Events", typesHint: "Choose none for all events, including events of later versions.",
+    apps: "Apps", appsHint: "Choose none for all apps, including new ones.",
     order: "Order", ordered: "One after the other",
     orderHint: "An event waits until the previous one is delivered or given up.",
     inOrder: "One after the other.",
@@ -648,7 +651,7 @@ export const strings = {
     secretText: "It signs all deliveries. You see it only once: store it where your endpoint reads it.",
     movedText: "Only this secret signs deliveries to the new address. You see it only once.",
     headerValue: (name) => `Value of ${name}`,
-    headerValueHint: "Empty: keep the stored value. Enter it again if the URL has another host.",
+    headerValueHint: "Leave it empty to keep the stored value. If the URL has another host, enter the value again.",
     rotatedText: (time) =>
       `It signs deliveries from now on. The previous secret signs, too, until ${time}. `
         + "You see the new secret only once.",
@@ -663,7 +666,8 @@ export const strings = {
     enable: "Enable", disable: "Disable", isEnabled: "Webhook enabled.",
     isDisabled: "Webhook disabled. Events are held.", changed: "Webhook saved.",
     recover: "Recover", since: "Since",
-    sinceHint: (zone) => `Sends undelivered events since then again. In your time zone (${zone}). Empty: all.`,
+    sinceHint: (zone) =>
+      `Sends undelivered events since then again. In your time zone (${zone}). Leave it empty for all.`,
     recovered: (count) =>
       (count === 0 ? "Nothing to recover." : `${many(count, "delivery", "deliveries")} will be sent again.`),
     rotate: "Rotate secret", rotateText: "For 24 hours, deliveries carry both signatures.",
@@ -688,15 +692,17 @@ export const strings = {
   },
   tokens: {
     about: "Create a token for each person and program. The token in the service's configuration is not listed.",
-    taken: "Another token has or recently had this name. Choose another name.",
-    limited: "Your token can only create tokens for its own apps that expire no later than it does.",
+    taken: "This name is in use, or was until recently. Choose another name.",
+    limited: "Your token is limited. New tokens can only have its apps, and they expire when it does, or earlier.",
     add: "New token", create: "Create", name: "Name", nameHint: "Unique. The history and the audit show it.",
     role: "Role",
     owner: "Owner",
-    ownerHint: "The person or team. Empty: the name. Approvals by one owner count once. This can't be changed later.",
+    ownerHint:
+      "The person or team. Leave it empty to use the name. An owner's approvals count as one. "
+        + "This can't be changed later.",
     ownedBy: (owner) => `of ${named(owner)}`,
-    apps: "Apps", appsHint: "None chosen: all apps, also new ones.", expires: "Expires",
-    expiresHint: (zone) => `In your time zone (${zone}). Empty: never.`,
+    apps: "Apps", appsHint: "Choose none for all apps, including new ones.", expires: "Expires",
+    expiresHint: (zone) => `In your time zone (${zone}). Leave it empty for no expiry.`,
     roles: {
       reader: "Reader: sees everything",
       editor: "Editor: also saves drafts and releases",

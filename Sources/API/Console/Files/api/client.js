@@ -39,7 +39,7 @@ export async function send(
   if (response.status === 401 && path !== "/sessions") signedOut.dispatchEvent(new Event("signed-out"));
   // An answer that is not a problem document comes from a proxy.
   throw new Problem(
-    response.status, document?.type ? inWords(document, meanings) : { detail: strings.errors.status(response.status) },
+    response.status, document?.type ? inWords(document, meanings) : { detail: strings.errors.status },
   );
 }
 

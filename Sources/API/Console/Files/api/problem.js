@@ -91,6 +91,14 @@ export function withItem({ path, message }, set, language = "") {
 }
 
 /**
+ * The sentence for a failed operation. A fault of the console itself has a message for its developers only.
+ * @param {any} error @returns {string}
+ */
+export function sentenceOf(error) {
+  return error instanceof Problem ? error.message : strings.problems.other(null);
+}
+
+/**
  * Whether the console itself cancelled a request, because its room was left.
  * @param {any} error
  */

@@ -2,6 +2,7 @@
  * The editor's toolbar: undo, redo, the phone's pin, the state of the draft, and the buttons and keys to save, drop
  * and publish.
  */
+import { sentenceOf } from "../api/problem.js";
 import { difference } from "../menus/difference.js";
 import { announce, guarded } from "../page/announcements.js";
 import { memberName } from "../page/change-words.js";
@@ -89,8 +90,8 @@ export class Toolbar {
     if (state === "unsaved") {
       if (problem?.status === 401) return strings.editor.signedOut;
       return problem?.isPassing
-        ? strings.editor.retrying(problem.message)
-        : strings.editor.unsaved(problem?.message ?? "");
+        ? strings.editor.retrying(sentenceOf(problem))
+        : strings.editor.unsaved(problem ? sentenceOf(problem) : "");
     }
     if (state !== "saved") {
       return {

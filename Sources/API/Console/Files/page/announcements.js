@@ -1,5 +1,5 @@
 /** Messages about saved and published changes (role=status) and errors (role=alert). Screen readers read both. */
-import { isAbort } from "../api/problem.js";
+import { isAbort, sentenceOf } from "../api/problem.js";
 import { strings } from "../strings.js";
 import { button } from "./controls.js";
 import { element } from "./element.js";
@@ -27,7 +27,7 @@ export function announce(text, { quiet = false } = {}) {
 export function alarm(error) {
   if (isAbort(error) || error.status === 401) return;
   /** @type {HTMLElement[]} */
-  const texts = [element("p", {}, error.message ?? String(error))];
+  const texts = [element("p", {}, sentenceOf(error))];
   if (error.violations?.length) {
     texts.push(
       element("ul", {}, ...error.violations.map((/** @type {Violation} */ { message }) => element("li", {}, message)))

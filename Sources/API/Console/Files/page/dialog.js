@@ -1,5 +1,5 @@
 /** Modal dialogs: a form with its buttons last. Escape and Cancel close; the focus returns to where it was. */
-import { isAbort } from "../api/problem.js";
+import { isAbort, sentenceOf } from "../api/problem.js";
 import { strings } from "../strings.js";
 import { announce } from "./announcements.js";
 import { button, field, settle } from "./controls.js";
@@ -57,7 +57,7 @@ export function openDialog(
       element(
         "div",
         { role: "alert", class: "alert" },
-        element("div", {}, element("p", {}, error.message), shown.length > 0 && element("ul", {}, ...shown)),
+        element("div", {}, element("p", {}, sentenceOf(error)), shown.length > 0 && element("ul", {}, ...shown)),
       ),
     );
     if (!("status" in error)) console.error(error);

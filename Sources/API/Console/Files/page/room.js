@@ -2,7 +2,7 @@
 import { nameOfApp } from "../api/apps.js";
 import { get, path } from "../api/client.js";
 import { follow, isOwn } from "../api/live.js";
-import { isAbort } from "../api/problem.js";
+import { isAbort, sentenceOf } from "../api/problem.js";
 import { strings } from "../strings.js";
 import { alarm, announce } from "./announcements.js";
 import { button } from "./controls.js";
@@ -150,7 +150,8 @@ export class Room extends HTMLElement {
     const again = error.status === 404
       ? element("a", { class: "button", href: "#/apps" }, strings.errors.toApps)
       : button(strings.errors.again, () => this.refresh());
-    this.show(this.heading, element("div", { class: "empty" }, element("p", { role: "alert" }, error.message), again));
+    const sentence = element("p", { role: "alert" }, sentenceOf(error));
+    this.show(this.heading, element("div", { class: "empty" }, sentence, again));
   }
 
   /**

@@ -1,6 +1,6 @@
 /** The settings of an app, and its deletion. */
 import { deleteApp, listDrafts, listReleases, listSets, patchApp, readApp } from "../api/apps.js";
-import { Problem } from "../api/problem.js";
+import { Problem, sentenceOf } from "../api/problem.js";
 import { refusal } from "../api/session.js";
 import { announce, clearAlarms, guarded } from "../page/announcements.js";
 import { button, field, refuse, sayViolations } from "../page/controls.js";
@@ -110,7 +110,7 @@ class SettingsRoom extends Room {
         Object.values(this.fields).find(({ input }) => input.getAttribute("aria-invalid"))?.input.focus();
       }
       if (left.length > 0 || !error.violations?.length) {
-        throw new Problem(error.status, { detail: error.message, violations: left });
+        throw new Problem(error.status, { detail: sentenceOf(error), violations: left });
       }
       return;
     }

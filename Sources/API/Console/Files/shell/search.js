@@ -3,7 +3,7 @@
  */
 import { search } from "../api/apps.js";
 import { all } from "../api/lists.js";
-import { isAbort } from "../api/problem.js";
+import { isAbort, sentenceOf } from "../api/problem.js";
 import { refusal } from "../api/session.js";
 import { element } from "../page/element.js";
 import { address, currentPlace } from "../page/router.js";
@@ -102,7 +102,7 @@ export function searchBox() {
       isMore = cursor !== null;
     } catch (error) {
       if (isAbort(error)) return;
-      failure = error.message;
+      failure = sentenceOf(error);
     }
     isAsking = false;
     draw();

@@ -1,5 +1,6 @@
 /** The sign-in form: a token in a field, never in an address, or a person that a proxy names. */
 import { get } from "../api/client.js";
+import { sentenceOf } from "../api/problem.js";
 import { signIn } from "../api/session.js";
 import { button, field } from "../page/controls.js";
 import { element, logo } from "../page/element.js";
@@ -23,7 +24,7 @@ export function signInView(reason, entered) {
       await signIn(body);
       entered();
     } catch (error) {
-      say(error.message);
+      say(sentenceOf(error));
       if (!body.token) return;
       token.input.setAttribute("aria-invalid", "true");
       token.input.select();
