@@ -10,7 +10,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-DOCUMENTS = ["*.md", "docs/*.md", "deploy/*.md", "Examples/*/*.md", "Sources/**/*.docc/*.md"]
+DOCUMENTS = ["*.md", "docs/*.md", "docs/decisions/*.md", "deploy/*.md", "Examples/*/*.md", "Sources/**/*.docc/*.md"]
 CONSOLE = "Sources/API/Console/Files/strings.js"
 BREAK = "\0"  # In place of text that is not searched: no phrase spans it.
 
