@@ -43,7 +43,7 @@ final class EventLoop: @unchecked Sendable {  // `state` and `source` belong to 
     }
 }
 
-/// Messages from other threads to an event loop. Any thread may post; only the loop takes.
+/// Messages from other threads to an event loop. Any thread may post; only the loop receives.
 final class Mailbox: Sendable {
     enum Message: Sendable {
         case answer(Response, connection: UInt64)

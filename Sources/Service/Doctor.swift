@@ -135,11 +135,12 @@ package struct Doctor {
         }
         if configuration.server.proxies.blocks.isEmpty {
             note(
-                "people", .warning, "--trusted-proxies is empty. The audit has the proxy's address for everybody who signs in by it.",
+                "people", .warning,
+                "--trusted-proxies is empty. The audit records the proxy's address for everybody who signs in through the proxy.",
                 "Add the proxy to --trusted-proxies, too.")
         }
         let count = signIn.roles.entries.count
-        note("people", .ok, "People sign in by a proxy. --sign-in-roles has \(count == 1 ? "1 entry" : "\(count) entries").")
+        note("people", .ok, "People sign in through a proxy. --sign-in-roles has \(count == 1 ? "1 entry" : "\(count) entries").")
     }
 
     package var isHealthy: Bool { !diagnoses.contains { $0.state == .error } }

@@ -17,7 +17,7 @@ extension Store {
         try connection.execute("DELETE FROM sessions", [])
         try connection.insert(AuditEntry(author: author, action: .storeRestored))
         guard dropsTokens else { return }
-        // So that a later restore of an older backup finds these revocations in the audit.
+        // A later restore of an older backup looks for these revocations in the audit.
         for token in try connection.tokenTargets() {
             try connection.insert(AuditEntry(author: author, action: .tokenRevoked, target: token))
         }

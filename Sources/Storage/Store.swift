@@ -73,7 +73,7 @@ package final class Store: Sendable {
         try database.checkForExternalCommits()
     }
 
-    /// Why writes fail; nil if no obstacle is known. Costs two or three stat(2) calls and no write.
+    /// Why writes fail; nil if no cause is known. Costs two or three stat(2) calls and no write.
     package var writeError: WriteError? { database.writeError }
 
     /// Commits an empty transaction to find out whether writes work again.

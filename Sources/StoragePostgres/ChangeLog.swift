@@ -57,7 +57,7 @@ final class ChangeLog: Sendable {
         var underWay: Set<String> = []
         /// The tokens among them that were read from the log.
         var passedOver: Set<String> = []
-        /// The tokens that were passed over for so long that the observer was told that anything may have changed.
+        /// The tokens whose commits took so long that the observer got "anything may have changed" in place of them.
         var toldEarly: Set<String> = []
         var observer: (@Sendable (ExternalCommits) -> Void)?
 
@@ -173,7 +173,7 @@ final class ChangeLog: Sendable {
         while state.withLock({ !$0.passedOver.isEmpty }), .now < end { Backoff.sleepBriefly() }
         let news = state.withLock { state in
             let observer = state.passedOver.isEmpty ? nil : state.observer
-            // These are not waited for again.
+            // Later calls do not wait for these tokens again.
             state.toldEarly.formUnion(state.passedOver)
             state.passedOver = []
             return (order.takeTicket(), observer)

@@ -69,7 +69,7 @@ final class ConnectionPool: @unchecked Sendable {
             connectIfNeeded()
             if let lastFailure, !patience, failures >= Self.failuresOfServerAway, openCount == 0 { throw lastFailure }
             guard condition.wait(until: wakeUp(before: deadline)) || .now < deadline else {
-                throw lastFailure ?? .storageUnavailable(cause: "No connection became free in time.")
+                throw lastFailure ?? .storageUnavailable(cause: "All connections stayed in use until the timeout.")
             }
         }
     }

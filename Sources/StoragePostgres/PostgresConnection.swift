@@ -220,7 +220,7 @@ final class PostgresConnection: @unchecked Sendable {
         while let answer = answers.popFirst() {
             if case .sync = answer {
                 guard let result = try nextResult(), result.status == PGRES_PIPELINE_SYNC else {
-                    throw fail(.lost("The server's answers are out of step."))
+                    throw fail(.lost("The server's answers do not match the requests."))
                 }
                 continue
             }

@@ -200,7 +200,7 @@ extension OpeningError {
     fileprivate static func noStore(_ name: String) -> OpeningError {
         OpeningError(
             .noDatabase,
-            "\(name) has no tables of Longpress, and none were created. Name the service's database with --database or LONGPRESS_DATABASE; "
+            "\(name) has no tables of Longpress, and none were created. Set the service's database with --database or LONGPRESS_DATABASE; "
                 + "longpress migrate sets up a new one.")
     }
 

@@ -62,7 +62,7 @@ extension OpeningError {
         let full = URL(fileURLWithPath: path).standardizedFileURL.path
         return OpeningError(
             .noDatabase,
-            "There is no database at \(path)\(full == path ? "" : " (\(full))"), and none was created. Name the service's database with "
+            "There is no database at \(path)\(full == path ? "" : " (\(full))"), and none was created. Set the service's database with "
                 + "--database or LONGPRESS_DATABASE; longpress migrate creates a new one.")
     }
 
@@ -76,13 +76,13 @@ extension OpeningError {
     static func foreign(_ path: String) -> OpeningError {
         OpeningError(
             .foreignDatabase,
-            "\(path) is the SQLite database of another program. Name a separate file for Longpress. This file was not changed."
+            "\(path) is the SQLite database of another program. Use a separate file for Longpress. This file was not changed."
         )
     }
 
     static func damaged(_ path: String, cause: String) -> OpeningError {
         OpeningError(
-            .notADatabase, "\(path) is not a SQLite database, or it is damaged. Name another file, or restore a backup.",
+            .notADatabase, "\(path) is not a SQLite database, or it is damaged. Use another file, or restore a backup.",
             cause: cause)
     }
 

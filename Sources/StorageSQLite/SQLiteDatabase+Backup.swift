@@ -66,7 +66,7 @@ extension SQLiteDatabase {
             try migrations.requireKnown(applied, of: copy)
             let place = RestoreDestination(target)
             guard DatabaseFiles.Identity(copy) != place.identity else {
-                throw RestoreError("\(copy) is the database itself. Name a copy from longpress backup.")
+                throw RestoreError("\(copy) is the database itself. Use a copy from longpress backup.")
             }
             try place.requireDatabaseOrNothing()
             try requireWhole(copy)
@@ -156,7 +156,7 @@ struct RestoreDestination {
         }
         // Checked before open(2), which blocks on a pipe and may have effects on a device.
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw RestoreError("\(path) is not a regular file and was not replaced. Name the path of the database. Nothing was restored.")
+            throw RestoreError("\(path) is not a regular file and was not replaced. Use the path of the database. Nothing was restored.")
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError(path, cannotBe: "read") }
@@ -166,7 +166,7 @@ struct RestoreDestination {
         guard count >= 0 else { throw FileError(path, cannotBe: "read") }
         guard count == 0 || header == Self.header else {
             throw RestoreError(
-                "\(path) is not a SQLite database and was not replaced. Name the path of the database, or move the file away. Nothing was "
+                "\(path) is not a SQLite database and was not replaced. Use the path of the database, or move the file away. Nothing was "
                     + "restored.")
         }
     }

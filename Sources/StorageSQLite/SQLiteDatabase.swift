@@ -144,7 +144,7 @@ package final class SQLiteDatabase: SQLDatabase {
             lastWriteFailure.withLock { $0 = nil }
             return result
         } catch {
-            // An obstacle of the files is not remembered, because it is read from the files.
+            // An error of the files is not stored: each call checks the files.
             if error.code == .storageUnavailable, files.writeError == nil {
                 lastWriteFailure.withLock { [cause = error.cause] in $0 = cause ?? "" }
             }

@@ -23,7 +23,7 @@ struct Audit: ParsableCommand {
     var from: String?
     @Option(help: "Only entries before this time.")
     var to: String?
-    @Option(help: "Only entries after the entry with this id, oldest first: for a collector that continues.")
+    @Option(help: "Only entries after the entry with this id, oldest first: so that a collector can resume.")
     var after: String?
     @Flag(help: "Wait for new entries. Without --after, skip the existing ones.")
     var follow = false

@@ -249,7 +249,7 @@ def test_choices_of_a_conflict_are_described_and_lead_on(enter, server, publishe
     expect(group.locator("bdi[lang=ko]")).to_have_count(3)
     theirs.check()
     ada.keyboard.press("Escape")
-    expect(ada.get_by_role("status")).to_contain_text("The choice is above the items.")
+    expect(ada.get_by_role("status")).to_contain_text("Choose above the items which changes to keep.")
     group.get_by_role("radio", name="Theirs", exact=True).focus()
     ada.get_by_role("button", name="Merge").click()
     expect(group).to_have_count(0)

@@ -56,7 +56,7 @@ import Testing
         #expect(await bench.client().menu == nil)
         let last = bench.client(bundled: try bundle(try notes(), "2.0"))
         #expect(await last.menu?.audience == "default")
-        // A bundled document of members is one of members in storage too.
+        // A document that was bundled for members counts as one for members in storage, too.
         let member = try #require(Audience("member"))
         #expect(await bench.client(bundled: try bundle(try notes(), "2.0", member)).menu == nil)
         // The member's document resolves no tap of others.

@@ -173,7 +173,7 @@ private struct RequestGenerator {
             tree.app = (app.language, app.name)
         }
         for key in tree.sets.keys.sorted() where chance(5) { tree.sets[key] = nil }
-        // So that sets that are not in the tree may lack titles in a new default language.
+        // Then sets that are not in the tree may lack titles in a new default language.
         if let language = tree.app?.language, language != app?.language, !chance(4) {
             tree.sets = tree.sets.filter { $0.value.languages.contains(language) }
         }

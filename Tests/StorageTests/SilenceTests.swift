@@ -188,7 +188,7 @@ private struct LaneRun {
     }
 
     private func openAndAct(_ number: Int, stopBehind boundary: Int?) throws {
-        // Opening the database is what migrates it.
+        // `openDatabase` also migrates.
         if lane.operation == .migration { proxy.arm(lane.direction, lane.stop, behind: boundary) }
         let database = try openDatabase(uriThroughProxy, isPatient: boundary == nil)
         defer { database.close() }

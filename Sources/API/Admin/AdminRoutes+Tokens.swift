@@ -20,7 +20,7 @@ extension AdminRoutes {
         guard call.identity.scope.covers(input.scope) else {
             throw Failure(
                 .forbidden,
-                "\(call.identity.title) can only create tokens for its own apps. List only these in apps.")
+                "\(call.identity.title) can only create tokens for its own apps. In apps, list only apps of your token.")
         }
         // The first token expires after a day, so it may create tokens that outlast it.
         if let end = call.identity.expiresAt, input.expiresAt.map({ $0 > end }) ?? true,

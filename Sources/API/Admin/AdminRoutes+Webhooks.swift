@@ -87,7 +87,7 @@ extension AdminRoutes {
         guard call.identity.scope.covers(endpoint.scope) else {
             throw Failure(
                 .forbidden,
-                "\(call.identity.title) can only subscribe to its own apps. List only these in apps.")
+                "\(call.identity.title) can only subscribe to its own apps. In apps, list only apps of your token.")
         }
     }
 }

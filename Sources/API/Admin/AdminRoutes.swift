@@ -83,7 +83,7 @@ extension AdminRoutes {
             if !method.isSafe { try request.requireReadablePreconditions() }
             // A partial PUT would replace the whole document (RFC 9110 section 14.5).
             guard method != .put || !request.fields.contains("Content-Range") else {
-                throw Failure(.badRequest, "PUT requires the whole document. Send all of it, without the field Content-Range.")
+                throw Failure(.badRequest, "PUT requires the whole document. Send it without the field Content-Range.")
             }
             return call
         }

@@ -11,7 +11,7 @@ struct Identity: Sendable {
     let scope: Scope
     /// nil for a token that is valid until it is revoked.
     let expiresAt: Timestamp?
-    /// The owner of the token, or the person who signed in by a proxy.
+    /// The owner of the token, or the person who signed in through a proxy.
     let person: TokenOwner
     /// The owner of this sender's sessions.
     let owner: Session.Owner

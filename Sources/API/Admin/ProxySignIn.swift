@@ -2,7 +2,7 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// Sign-in by a proxy: a header of the request names the person, and the roles define the person's rights.
+/// Sign-in through a proxy: a header of the request names the person, and the roles define the person's rights.
 package struct ProxySignIn: Equatable, Sendable {
     package let roles: SignInRoles
     private let header: String

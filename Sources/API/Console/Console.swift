@@ -4,7 +4,7 @@ import Synchronization
 
 /// The console's files at `/console/`.
 ///
-/// The page names the others below a folder whose name is a digest of them all, so that browsers may keep them for ever.
+/// The page refers to the other files in a folder whose name is a digest of all files, so that browsers may cache them for ever.
 package struct Console: Sendable {
     private static let page = "index.html"
 
@@ -57,7 +57,7 @@ package struct Console: Sendable {
         }
     }
 
-    /// No script but the console's own files, no text that becomes markup, no page around it, no address told to others.
+    /// Allows only the console's own scripts. Text cannot become markup, no page can embed the console, and no referrer is sent.
     static let protection: Fields = [
         "Content-Security-Policy": """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; \

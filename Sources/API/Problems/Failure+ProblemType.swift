@@ -79,7 +79,7 @@ extension Failure.Code {
         case .preconditionFailed:
             type(
                 .preconditionFailed, "The precondition does not hold",
-                "Somebody changed the resource after you read it, or it exists and the request says that it must not.",
+                "Somebody changed the resource after you read it, or the request may only create a resource and the resource exists.",
                 "Read it again, repeat your change, and send If-Match with the new ETag.")
         case .preconditionRequired:
             type(

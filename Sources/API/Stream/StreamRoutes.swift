@@ -61,7 +61,7 @@ package struct StreamOpener: Sendable {
     /// - Parameters:
     ///   - names: the apps in the query. Without any, the stream has an empty state and comments only.
     ///   - access: ends the stream; nil if anybody may read it.
-    /// - Throws: `unknownApp` if none of the apps exists, unless the client sends `Last-Event-ID`: then an earlier stream has told it.
+    /// - Throws: `unknownApp` if none of the apps exists, unless the client sends `Last-Event-ID`: it then resumes, and gets the deletions.
     ///   Otherwise apps that do not exist are reported as missing, and followed once they exist.
     func open(_ names: [String], for request: Request, under access: (any StreamAccess)? = nil) throws(Failure) -> Response {
         guard let first = names.first else { return try openWithoutApps(request, under: access) }

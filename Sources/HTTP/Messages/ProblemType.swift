@@ -33,7 +33,7 @@ extension ProblemType {
     package static let badRequest = ProblemType(
         code: "bad-request", status: .badRequest, title: "The request cannot be read",
         meaning: "The request breaks a rule of HTTP, or the value of a header field is not valid.",
-        remedy: "The detail says what is wrong. Correct it, and send the request again.")
+        remedy: "The detail says what is wrong. Correct the request, and send it again.")
 
     package static let requestTimeout = ProblemType(
         code: "request-timeout", status: .requestTimeout, title: "The request took too long",
@@ -82,7 +82,7 @@ extension ProblemType {
         remedy: "Wait for the seconds in Retry-After. Then send the request again, to another node if possible.")
 
     package static let versionNotSupported = ProblemType(
-        code: "http-version-not-supported", status: .versionNotSupported, title: "The version of HTTP is not supported",
+        code: "http-version-not-supported", status: .versionNotSupported, title: "The HTTP version is not supported",
         meaning: "The request uses another major version of HTTP.",
         remedy: "Use HTTP/1.1.")
 }

@@ -60,7 +60,7 @@ package struct AcceptEncoding: Sendable {
 
     package init(_ fields: Fields) { self.init(fields.combined("Accept-Encoding")) }
 
-    /// An empty value accepts only `identity`. Without the field every coding is acceptable and none is preferred.
+    /// An empty value accepts only `identity`. Without the field, every coding is acceptable and none is preferred.
     package init(_ value: String?) {
         codings = value.map { WeightedList($0).elements }
     }

@@ -19,7 +19,7 @@ package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
         self.length = length
         guard Self.bits(of: base) & ~Self.mask(length, of: width) == 0 else {
             throw TextError(
-                "\(quoted(text)) has bits behind its prefix. Write the first address of the block, or /\(width) for one address.")
+                "\(quoted(text)) has bits set after its prefix. Write the first address of the block, or /\(width) for one address.")
         }
     }
 

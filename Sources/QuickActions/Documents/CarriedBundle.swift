@@ -20,7 +20,7 @@ package struct CarriedBundle: Sendable {
         let menus = json["shortcuts"] ?? .null
         menu = try ServedMenu(try menus.required(Text(language.description), "a menu") { $0.asMembers == nil ? nil : $0 }, for: client)
         guard continuity.subject == subject, menu.subject == subject, menu.language == language else {
-            throw .malformed("the parts of the bundle are not of one revision")
+            throw .malformed("the parts of the bundle have different revisions")
         }
         let disabledItems = try json.required("disabled", "an object") { $0.asMembers == nil ? nil : $0 }
         let disabled = try (try disabledItems.optional(Text(language.description), "an array", \.asElements) ?? []).map {

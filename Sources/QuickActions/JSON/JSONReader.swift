@@ -19,7 +19,7 @@ package struct JSONReader {
         /// - Parameters:
         ///   - line: from 1.
         ///   - column: from 1, in bytes.
-        ///   - what: a clause for the message: `a colon should be here`.
+        ///   - what: a clause for the message: `expected a colon`.
         case malformed(line: Int, column: Int, what: String)
 
         /// - Parameter name: the name of the document, such as the path of its file.
@@ -71,7 +71,7 @@ package struct JSONReader {
 
     private mutating func requireEnd() throws(Refusal) {
         skipBlanks()
-        guard position == bytes.count else { throw malformed("there is more after the end of the document") }
+        guard position == bytes.count else { throw malformed("there is more text after the end of the document") }
     }
 
     private init(bytes: [UInt8], maxValues: Int) {
@@ -80,7 +80,7 @@ package struct JSONReader {
     }
 
     private mutating func value() throws(Refusal) -> JSON {
-        guard let first = peek else { throw malformed("the document ends where a value should be") }
+        guard let first = peek else { throw malformed("expected a value, but the document ends") }
         count += 1
         guard count <= maxValues else { throw .tooManyValues(limit: maxValues) }
         switch first {
@@ -97,7 +97,7 @@ package struct JSONReader {
         case UInt8(ascii: "f"): return try literal("false", .boolean(false))
         case UInt8(ascii: "n"): return try literal("null", .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-        default: throw malformed("a value should be here")
+        default: throw malformed("expected a value")
         }
     }
 
@@ -116,20 +116,20 @@ package struct JSONReader {
         var names: Set<Text> = []
         if take("}") { return .object([]) }
         while true {
-            guard peek == UInt8(ascii: "\"") else { throw malformed("a member's name in double quotes should be here") }
+            guard peek == UInt8(ascii: "\"") else { throw malformed("expected a member name in double quotes") }
             let start = position
             let name = Text(try string())
             guard names.insert(name).inserted else {
                 position = start
-                throw malformed("the member \(quoted(name.string)) is given twice")
+                throw malformed("the member \(quoted(name.string)) occurs twice")
             }
             skipBlanks()
-            guard take(":") else { throw malformed("a colon should be here") }
+            guard take(":") else { throw malformed("expected a colon") }
             skipBlanks()
             members.append(JSON.Member(name, try member(&self, name)))
             skipBlanks()
             if take("}") { return .object(members) }
-            guard take(",") else { throw malformed("a comma or } should be here") }
+            guard take(",") else { throw malformed("expected a comma or }") }
             skipBlanks()
         }
     }
@@ -140,14 +140,14 @@ package struct JSONReader {
             element(try value())
             skipBlanks()
             if take("]") { return }
-            guard take(",") else { throw malformed("a comma or ] should be here") }
+            guard take(",") else { throw malformed("expected a comma or ]") }
             skipBlanks()
         }
     }
 
     private mutating func literal(_ text: StaticString, _ value: JSON) throws(Refusal) -> JSON {
         for offset in 0..<text.utf8CodeUnitCount {
-            guard peek == text.utf8Start[offset] else { throw malformed("\(text) is not spelled out") }
+            guard peek == text.utf8Start[offset] else { throw malformed("expected \(text)") }
             position += 1
         }
         return value
@@ -213,7 +213,7 @@ extension JSONReader {
     private mutating func digits() throws(Refusal) {
         let start = position
         while let byte = peek, byte.isASCIIDigit { position += 1 }
-        guard position > start else { throw malformed("a digit should be here") }
+        guard position > start else { throw malformed("expected a digit") }
     }
 
     mutating func string() throws(Refusal) -> String {
@@ -257,7 +257,7 @@ extension JSONReader {
         case UInt8(ascii: "u"): return try escapedScalar()
         default:
             position -= 1
-            throw malformed("there is no such escape")
+            throw malformed("unknown escape")
         }
     }
 
@@ -265,11 +265,11 @@ extension JSONReader {
     private mutating func escapedScalar() throws(Refusal) -> Unicode.Scalar {
         let unit = try hexUnit()
         if let scalar = Unicode.Scalar(unit) { return scalar }
-        guard UTF16.isLeadSurrogate(unit), take("\\"), take("u") else { throw malformed("a lone surrogate is not a character") }
+        guard UTF16.isLeadSurrogate(unit), take("\\"), take("u") else { throw malformed("a surrogate without the other half of its pair") }
         let trail = try hexUnit()
-        guard UTF16.isTrailSurrogate(trail) else { throw malformed("a lone surrogate is not a character") }
+        guard UTF16.isTrailSurrogate(trail) else { throw malformed("a surrogate without the other half of its pair") }
         let value = 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(trail & 0x3FF))
-        guard let scalar = Unicode.Scalar(value) else { throw malformed("a lone surrogate is not a character") }
+        guard let scalar = Unicode.Scalar(value) else { throw malformed("a surrogate without the other half of its pair") }
         return scalar
     }
 
@@ -277,7 +277,7 @@ extension JSONReader {
         var unit: UInt16 = 0
         for _ in 0..<4 {
             guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
-                throw malformed("four hexadecimal digits should be here")
+                throw malformed("expected four hexadecimal digits")
             }
             unit = unit << 4 | UInt16(digit)
             position += 1

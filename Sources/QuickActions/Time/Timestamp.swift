@@ -56,7 +56,7 @@ extension Timestamp {
     }
 
     package static func rule(for text: String) -> String {
-        "\(quoted(text)) is not a time. Write it as RFC 3339 has it, for example 2026-01-31T09:00:00Z."
+        "\(quoted(text)) is not a time. Use RFC 3339, for example 2026-01-31T09:00:00Z."
     }
 
     /// `Z`, or hours and minutes east of UTC.

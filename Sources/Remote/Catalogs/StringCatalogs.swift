@@ -87,7 +87,7 @@ struct StringCatalog: Sendable {
         }
         guard version.split(separator: ".").first == "1" else {
             throw RemoteFailure(
-                "\(path) is a String Catalog of version \(quoted(version)), but this longpress reads 1.0. Update longpress.")
+                "\(path) is a String Catalog of version \(quoted(version)), but this version of Longpress reads 1.0. Update longpress.")
         }
         guard LanguageTag(source) != nil else {
             throw RemoteFailure("\(path): its sourceLanguage \(quoted(source)) is not a language tag.")

@@ -74,7 +74,7 @@ package struct CurlTransport: Transport {
         case CURLE_COULDNT_CONNECT: "nothing listens at this address"
         case CURLE_OPERATION_TIMEDOUT: "no answer came in time"
         case CURLE_PEER_FAILED_VERIFICATION:
-            "its certificate is not trusted" + (authority.map { ", even with \($0)" } ?? ". --ca FILE adds an authority")
+            "its certificate is not trusted" + (authority.map { ", even with \($0)" } ?? ". Pass its authority with --ca FILE")
         case CURLE_SSL_CACERT_BADFILE:
             (authority ?? "the system's file of certificate authorities")
                 + " has a certificate that cannot be read. Pass --ca a file of PEM certificates"

@@ -139,10 +139,10 @@ private final class PartQueue: @unchecked Sendable {
         case .timedOut: return "no answer came in time"
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
             .serverCertificateHasUnknownRoot:
-            return "its certificate is not trusted. --ca FILE adds an authority"
+            return "its certificate is not trusted. Pass its authority with --ca FILE"
         default:
             // On Linux, this is libcurl's text: `SSL certificate problem: unable to get local issuer certificate`.
-            return error.localizedDescription + (isSecure ? ". --ca FILE adds an authority" : "")
+            return error.localizedDescription + (isSecure ? ". Pass its authority with --ca FILE" : "")
         }
     }
 }

@@ -62,8 +62,8 @@ struct OverwrittenDocuments {
             }
             guard isThere else {
                 throw RemoteFailure(
-                    "--overwrite: \(tree.folder) has no \(quoted(text)). Name a set, such as com.example.mail/2.0.0@member, or a file in "
-                        + "the tree."
+                    "--overwrite: \(tree.folder) has no \(quoted(text)). "
+                        + "Use the name of a set, such as com.example.mail/2.0.0@member, or of a file in the tree."
                 )
             }
         }

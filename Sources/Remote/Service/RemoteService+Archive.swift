@@ -25,7 +25,7 @@ extension RemoteService {
         let answer = try progress.showing("Sending \(document.count >> 10) KiB to \(address) …") { () throws(RemoteFailure) in
             try json(Call(method: "POST", path: "/import", query: query, body: document))
         }
-        guard case .array(let apps)? = answer["apps"] else { throw notLongpress("answered an import without its apps") }
+        guard case .array(let apps)? = answer["apps"] else { throw notLongpress("answered an import, but the answer lists no apps") }
         return apps.map(\.importedLine) + answer.elements("replaced").map(\.replacedLine)
     }
 }
@@ -33,12 +33,12 @@ extension RemoteService {
 extension JSON {
     fileprivate var importedLine: String {
         "\(text("app") ?? "")  \(counted("sets", "set")), \(counted("drafts", "draft")), \(counted("releases", "release")), "
-            + "revisions to \(integer("lastRevision") ?? 0)"
+            + "last revision \(integer("lastRevision") ?? 0)"
     }
 
     fileprivate var replacedLine: String {
         "\(text("app") ?? "")  replaced: \(integer("published") ?? 0) sets published, \(integer("deleted") ?? 0) deleted, "
-            + "revisions to \(integer("lastRevision") ?? 0)"
+            + "last revision \(integer("lastRevision") ?? 0)"
     }
 
     private func counted(_ member: Text, _ noun: String) -> String {

@@ -37,7 +37,7 @@ extension RemoteService {
             try json(Call(method: "POST", path: "/apps/\(question.app)/check", body: question.json.encoded))
         }
         guard case .array? = answer["violations"], case .array? = answer["warnings"] else {
-            throw notLongpress("answered a check without findings")
+            throw notLongpress("answered a check, but the answer has no findings")
         }
         return (answer.elements("violations").compactMap(Finding.init), answer.elements("warnings").compactMap(Finding.init))
     }

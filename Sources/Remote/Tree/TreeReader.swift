@@ -26,7 +26,7 @@ struct TreeReader {
     private mutating func readRoot() throws(RemoteFailure) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw RemoteFailure("\(folder) is not a folder. Name the folder of the tree, or create it with longpress pull \(folder).")
+            throw RemoteFailure("\(folder) is not a folder. Use the folder of the tree, or create it with longpress pull \(folder).")
         }
         for entry in entries(of: folder) {
             guard entry.kind == .folder else {

@@ -45,7 +45,7 @@ package enum ConfigurationFile {
             case .boolean(let value): values[setting] = String(value)
             default:
                 problems.append(
-                    "\(path): \(setting.name) is \(member.value.kind) and must be a string, an integer, true or false.")
+                    "\(path): \(setting.name) is \(member.value.kind), but must be a string, an integer, true or false.")
             }
         }
         guard problems.isEmpty else { throw ConfigurationError(problems) }

@@ -18,7 +18,7 @@ package struct ServiceConfiguration: Sendable {
     /// The name of this process among those that share the database.
     package var node: NodeName
     package var adminToken: String?
-    /// The sign-in by a proxy; nil if people sign in only with tokens.
+    /// The sign-in through a proxy; nil if people sign in only with tokens.
     package var proxySignIn: ProxySignIn?
     /// In bytes, as the other budgets.
     package var adminBudget = 128 << 20

@@ -36,7 +36,7 @@ package enum Setting: CaseIterable, Sendable {
         case .databaseListen:
             Row(
                 "database-listen",
-                "Where to LISTEN if --database is a pooler in transaction mode: postgres://…, or none to only poll (as --database).",
+                "Database for LISTEN if --database is a pooler in transaction mode: postgres://…, or none to poll only (as --database).",
                 \.postgres.listening, { text throws(TextError) in try ChangeListening(text) })
         case .databasePoll:
             Row(
@@ -80,7 +80,7 @@ package enum Setting: CaseIterable, Sendable {
         case .maxReleases: Row("max-releases", "Maximum releases per app; 0 for no limit (200).", \.quota.releases, number(0...1_000_000))
         case .maxSets:
             Row(
-                "max-sets", "Maximum sets per app, and as many drafts and schedule entries; 0 for no limit (5000).",
+                "max-sets", "Maximum sets per app; drafts and schedule entries have the same limit; 0 for no limit (5000).",
                 \.quota.sets, number(0...1_000_000))
         case .maxAppSize:
             Row(
@@ -267,11 +267,11 @@ private func certificates(inFileAt path: String) throws(TextError) -> [UInt8] {
     do throws(FileError) {
         bytes = try FileBytes.read(path, atMost: 16 << 20)
     } catch {
-        throw TextError("\(error) Name a PEM file of certificate authorities.")
+        throw TextError("\(error) Use a PEM file of certificate authorities.")
     }
     guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
         throw TextError(
-            "\(quoted(path.withoutCredentials)) has no certificate. Name a PEM file, which contains -----BEGIN CERTIFICATE-----.")
+            "\(quoted(path.withoutCredentials)) has no certificate. Use a PEM file, which contains -----BEGIN CERTIFICATE-----.")
     }
     return bytes
 }

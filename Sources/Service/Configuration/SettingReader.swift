@@ -67,12 +67,12 @@ struct SettingReader {
         }
     }
 
-    /// Reads the sign-in by a proxy, which requires a header, proxies and roles. Nil without them, or after a problem was noted.
+    /// Reads the sign-in through a proxy, which requires a header, proxies and roles. Nil without them, or after a problem was noted.
     mutating func readProxySignIn() -> ProxySignIn? {
         let settings: [Setting] = [.signInHeader, .signInProxies, .signInRoles]
         guard (settings + [.signInGroupsHeader]).contains(where: { values[$0] != nil }) else { return nil }
         for missing in settings where values[missing] == nil {
-            note(missing, "It is not set. Sign-in by a proxy requires the header, the proxies and the roles.")
+            note(missing, "It is not set. Sign-in through a proxy requires the header, the proxies and the roles.")
         }
         var (header, groupsHeader, proxies, roles) = ("", String?.none, [AddressBlock](), SignInRoles?.none)
         read(.signInHeader) { text throws(TextError) in header = try headerName(text) }

@@ -144,7 +144,7 @@ extension DocumentChecker {
     }
 
     private func groupName(_ json: JSON, at path: DocumentPath) -> String? {
-        let rule = "\(path) must have 1 to 200 characters, without commas, control characters, and spaces at the start or end."
+        let rule = "\(path) must have 1 to 200 characters, without commas, control characters, or spaces at the start or end."
         guard let text = line(json, at: path, upTo: 200, "text-invalid", { _ in rule })?.string else { return nil }
         guard !text.contains(","), text == text.trimmingBlanks else {
             note("text-invalid", at: path, rule)

@@ -64,7 +64,7 @@ package struct WebManifest {
         guard !item.userInfo.isEmpty else { return nil }
         let keys = item.userInfo.members.map { quoted($0.key.string) }.joined(separator: ", ")
         return Omission(
-            item: item.id, member: "userInfo", reason: "A web shortcut has only a url: \(keys) would be lost. Put the data in the url.")
+            item: item.id, member: "userInfo", reason: "A web shortcut has only a url, so \(keys) would be lost. Put the data in the url.")
     }
 }
 

@@ -65,7 +65,7 @@ package struct Replacement: Sendable {
     /// The counts of revisions, for a terminal.
     package var sentence: String {
         let counts = [Revision.Kind.published, .deleted].map { kind in changes.count { $0.revision.kind == kind } }
-        return "\(app.app.id)  replaced: \(counts[0]) sets published, \(counts[1]) deleted, revisions to \(app.history.lastRevision)"
+        return "\(app.app.id)  replaced: \(counts[0]) sets published, \(counts[1]) deleted, last revision \(app.history.lastRevision)"
     }
 }
 

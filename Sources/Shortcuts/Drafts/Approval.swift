@@ -34,7 +34,8 @@ package struct OverrideReason: Hashable, Sendable, TextRepresentable {
     }
 
     package static func rule(for text: String) -> String {
-        "\(quoted(text)) is not a valid reason. Say in 1 to 200 characters, without control characters, why this cannot wait for approvals."
+        "\(quoted(text)) is not a valid reason. "
+            + "Explain in 1 to 200 characters, without control characters, why this cannot wait for approvals."
     }
 }
 

@@ -110,7 +110,7 @@ extension ReleaseCandidate {
 }
 
 extension Failure {
-    /// The violations. A failure without any becomes one violation of the document at `path`.
+    /// The violations. A failure without violations becomes one violation of the document at `path`.
     func asViolations(at path: String) -> [Violation] {
         violations.isEmpty ? [Violation(path: path, code: code.rawValue, message: detail)] : violations
     }

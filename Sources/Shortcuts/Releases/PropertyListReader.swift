@@ -10,7 +10,7 @@ extension PropertyList {
             } catch {
                 switch error {
                 case .malformed: throw unreadable("It is a damaged or truncated binary property list")
-                case .tooLarge: throw unreadable("It expands to more values than an Info.plist has")
+                case .tooLarge: throw unreadable("It expands to too many values for an Info.plist")
                 }
             }
         }

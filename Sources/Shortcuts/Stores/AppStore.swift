@@ -5,7 +5,7 @@ package protocol AppReader: Sendable {
     /// Nil if the app does not exist.
     func snapshot(of id: AppID) throws(Failure) -> AppSnapshot?
     /// The ids that were ever published in the audience's timeline, even before the app was deleted and created again. The result has all
-    /// such ids of `ids`, and of other ids those that a warning can name, up to some thousands.
+    /// such ids of `ids`, and of other ids those that a warning can name, up to a few thousand.
     func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID>
     /// The audience's draft with the greatest starting version that is not above `version`.
     func draft(effectiveFor version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> Draft?

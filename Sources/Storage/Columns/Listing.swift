@@ -7,7 +7,7 @@ import Shortcuts
 struct Listing<Element: Sendable>: Sendable {
     /// Part of the cursor, so that a cursor of another list is rejected.
     let name: String
-    /// A key that sorts before the key of every entry. Its values have the same types as those of a key.
+    /// A key that sorts before the key of every entry. Its values have the types of the key's columns.
     let start: [SQLValue]
     /// The values of the columns by which the statement orders.
     let key: @Sendable (Element) -> [SQLValue]
@@ -98,6 +98,6 @@ extension SQLValue {
 extension Failure {
     static func malformedCursor(_ cursor: String) -> Failure {
         Failure(
-            .invalidParameter, "cursor: \(quoted(cursor)) is not a value of next from this list. Leave it out to start from the beginning.")
+            .invalidParameter, "cursor: \(quoted(cursor)) is not a cursor of this list. Leave it out to start from the beginning.")
     }
 }

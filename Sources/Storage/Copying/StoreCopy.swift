@@ -79,7 +79,7 @@ extension SQLConnection {
         guard full.isEmpty else {
             throw Failure(
                 .conflict,
-                "\(name) is not empty: it has rows in \(full.joined(separator: ", ")). Name a new or newly migrated database. Nothing was "
+                "\(name) is not empty: it has rows in \(full.joined(separator: ", ")). Use a new or newly migrated database. Nothing was "
                     + "copied.")
         }
     }

@@ -116,8 +116,8 @@ struct LeaseCounts {
 
     /// How many more deliveries to the endpoint this node may claim.
     ///
-    /// All nodes together hold at most `perEndpoint` of its leases. A node that alone delivers to an endpoint may hold `ahead`, and starts
-    /// only `perEndpoint` of them at a time. If others hold at least half, this node does not claim, so that one of them serves the
+    /// All nodes together hold at most `perEndpoint` of its leases. If only this node delivers to the endpoint, it may hold `ahead`, and
+    /// starts only `perEndpoint` of them at a time. If others hold at least half, this node does not claim, so that one of them serves the
     /// endpoint alone and can claim ahead.
     func room(at endpoint: WaitingEndpoint, perEndpoint: Int, ahead: Int) -> Int {
         let count = counts[endpoint.id] ?? Count()

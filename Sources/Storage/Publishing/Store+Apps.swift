@@ -183,7 +183,7 @@ extension SQLConnection {
             App.query(id), known.isEmpty ? StoredApp.StoredSet.query(id) : StoredApp.StoredSet.headersQuery(id), Release.query(id),
             ScheduleEntry.nextQuery(id), Revision.lastQuery(id),
         ])
-        guard answers.count == 5 else { throw .corrupt("\(answers.count) answers came to five queries.") }
+        guard answers.count == 5 else { throw .corrupt("Five queries got \(answers.count) answers.") }
         guard let app = try answers[0].first?.value(as: App.self) else { return nil }
         let sets =
             known.isEmpty

@@ -158,7 +158,7 @@ package struct DatabaseStatistics: Sendable, Equatable {
 
 /// Why writes fail.
 package enum WriteError: Equatable, Sendable {
-    /// A file was deleted or replaced, or is read-only. The obstacle lasts until the files are restored.
+    /// A file was deleted or replaced, or is read-only. The error lasts until the files are restored.
     case files(String)
     /// The failure of the last write, such as a full disk. Only another write shows whether it is over.
     case lastWrite(String)

@@ -12,7 +12,7 @@ struct Import: ParsableCommand {
 
     @Argument(help: "The export; - reads standard input.")
     var file: String
-    @Flag(help: "Replace apps that exist. Their revision numbers continue above the numbers of both.")
+    @Flag(help: "Replace apps that exist. New revision numbers are above those of the database and of the document.")
     var replace = false
     @Flag(help: "Print what the import would do, and write nothing.")
     var dryRun = false

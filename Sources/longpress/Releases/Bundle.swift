@@ -5,7 +5,7 @@ import Remote
 struct Bundle: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the file that an app bundles to work offline: its menu in all languages, and the outcome of every id.",
-        discussion: "Writes nothing. A service requires no token. The same revision gives the same bytes.")
+        discussion: "Writes nothing. No token is needed for a service. The same revision gives the same bytes.")
 
     @OptionGroup var release: ReleaseOptions
     @Option(help: "The app's CFBundleShortVersionString, optionally followed by a plus sign and the build.")

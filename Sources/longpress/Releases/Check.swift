@@ -7,8 +7,8 @@ struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check a release against the set that it will be served.",
         discussion: """
-            Writes nothing. With violations, it exits with 1 on a database and with 2 on a service. On a service, 1 means that the check \
-            failed.
+            Writes nothing. The exit status for violations is 1 with a database and 2 with a service. With a service, 1 means that the \
+            check could not run.
             """)
 
     @OptionGroup var release: ReleaseOptions

@@ -54,7 +54,7 @@ extension Import {
 extension ArchivedApp {
     fileprivate var summaryLine: String {
         "\(app.id)  \(counted(sets.count, "set")), \(counted(drafts.count, "draft")), \(counted(releases.count, "release")), "
-            + "revisions to \(history.lastRevision)"
+            + "last revision \(history.lastRevision)"
     }
 
     private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -6,9 +6,9 @@ import Service
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Find mistakes in the setup, with what to do.",
+        commandName: "doctor", abstract: "Find mistakes in the setup, and say how to correct them.",
         discussion: """
-            Accepts the settings of serve. Checks them, the database, the clocks, the machine and the proxies. The service may be \
+            Accepts the settings of serve. Checks the settings, the database, the clocks, the machine and the proxies. The service may be \
             running. Changes nothing. The exit status is 1 if there is an error.
             """)
 

@@ -1,4 +1,4 @@
-"""People who sign in by a proxy: which proxies are trusted, which role a person gets, and what ends the session."""
+"""People who sign in through a proxy: which proxies are trusted, which role a person gets, and what ends the session."""
 
 import http.client
 import json

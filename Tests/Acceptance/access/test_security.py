@@ -37,7 +37,7 @@ def test_secrets_are_shown_once_and_found_nowhere_else(tmp_path, format):
     ask("PUT", "/apps/a", {"defaultLanguage": "en"}, **ask_as)
     ask("PUT", "/apps/a/sets/1.0", {"items": [item("compose")]}, **ask_as)
     eventually(lambda: len(consumer.received) >= 2)
-    # Wrong in every way that an error quotes.
+    # Each of these requests causes an error that quotes a part of the request.
     ask("PUT", "/apps/a/sets/1.0", {"itemz": []}, **ask_as)
     ask("PUT", "/apps/a/sets/1.0", body="{", **ask_as)
     ask("GET", "/apps/a/sets/1.0?what=1", **ask_as)

@@ -186,7 +186,7 @@ def test_dead_and_frozen_nodes(cluster):
     # A process with the name of a living node fails with a sentence.
     refusal = refused_start(cluster, "n3")
     assert "Another process already uses the node name" in refusal and "n3" in refusal
-    # One of a dead node's name starts, and the dead one's leases and those of others are not void sooner by it.
+    # A node with the dead node's name starts. This does not void any node's leases sooner.
     started = time.monotonic()
     cluster.nodes.append(cluster.node(2))
     assert time.monotonic() - started <= 6 + SLACK

@@ -239,7 +239,7 @@ def test_the_command_does_the_same(filled, tmp_path):
     assert (made.returncode, made.stderr) == (0, "The export is at menus.json.\n")
     assert (tmp_path / "menus.json").read_bytes() == exported(filled)
     tried = run("import", "menus.json", "--database", "copy.sqlite", "--dry-run")
-    line = "com.example.notes  2 sets, 1 draft, 1 release, revisions to 2\n"
+    line = "com.example.notes  2 sets, 1 draft, 1 release, last revision 2\n"
     assert (tried.returncode, tried.stdout, tried.stderr) == (0, line, "Nothing was written.\n")
     assert not (tmp_path / "copy.sqlite").exists()
     assert run("import", "menus.json", "--database", "copy.sqlite").returncode == 0
@@ -249,7 +249,7 @@ def test_the_command_does_the_same(filled, tmp_path):
     assert again.returncode == 1 and "already exists" in again.stderr and "--replace" in again.stderr
     for flags, message in [(["--dry-run"], "Nothing was written.\n"), ([], "Imported.\n")]:
         replaced = run("import", "menus.json", "--database", "copy.sqlite", "--replace", *flags)
-        told = line + "com.example.notes  replaced: 0 sets published, 0 deleted, revisions to 2\n"
+        told = line + "com.example.notes  replaced: 0 sets published, 0 deleted, last revision 2\n"
         assert (replaced.returncode, replaced.stdout, replaced.stderr) == (0, told, message)
     assert run("import", "nowhere.json").returncode != 0
 
@@ -378,7 +378,7 @@ def test_an_export_larger_than_an_import_over_http_is_told_and_a_database_takes_
     assert large.stat().st_size > 64 << 20
     database = ("--database", tmp_path / "store.sqlite")
     status, out, err = remote(None, "import", large, *database)
-    assert (status, err) == (0, "Imported.\n") and out == "com.example.large  1 set, 0 drafts, 0 releases, revisions to 859\n"
+    assert (status, err) == (0, "Imported.\n") and out == "com.example.large  1 set, 0 drafts, 0 releases, last revision 859\n"
     status, _, err = remote(None, "export", *database, "--output", tmp_path / "again.json")
     assert status == 0 and "64 MiB" in err and "--history none" in err
     assert (tmp_path / "again.json").stat().st_size > large.stat().st_size - (1 << 20)

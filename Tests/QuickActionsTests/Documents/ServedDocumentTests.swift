@@ -54,7 +54,7 @@ import Testing
             let menu = Self.menu.replacing(try Regex(name + ":(\"[^\"]*\"|4)"), with: other)
             #expect(menu != Self.menu)
             let refusal = try refusal(Self.bundle(menu: menu)) { json throws(DocumentError) in try CarriedBundle(json, in: .none) }
-            #expect(refusal == .malformed("the parts of the bundle are not of one revision"), "\(other)")
+            #expect(refusal == .malformed("the parts of the bundle have different revisions"), "\(other)")
         }
     }
 

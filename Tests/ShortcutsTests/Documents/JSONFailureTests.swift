@@ -7,7 +7,7 @@ import Testing
     @Test(
         arguments: [
             ([0x22, 0xFF, 0x22], 1, "malformed-json: f is not valid UTF-8. Save the JSON as UTF-8."),
-            (Array("[1,\n x]".utf8), 9, "malformed-json: f is not JSON: at line 2, column 2, a value should be here."),
+            (Array("[1,\n x]".utf8), 9, "malformed-json: f is not JSON: at line 2, column 2, expected a value."),
             (Array("[1,2]".utf8), 2, "content-too-large: f has more than 2 values. Split it."),
         ] as [([UInt8], Int, String)])
     func `failures name the document`(bytes: [UInt8], most: Int, said: String) throws {

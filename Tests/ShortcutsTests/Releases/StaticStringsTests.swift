@@ -20,7 +20,7 @@ private let unknown = "/* No translation is known. */\n"
 
     @Test(
         arguments: [
-            // The only item of the type: in the language, by lookup, in the app's default language.
+            // One item has the type. Its title is in the language, is found by lookup, or is in the app's default language.
             ("ko", search, "\"SEARCH\" = \"검색\";\n\"SUB\" = \"모든 메모\";\n"),
             ("ko-KR", search, "\"SEARCH\" = \"검색\";\n\"SUB\" = \"모든 메모\";\n"),
             (nil, search, "\"SEARCH\" = \"Search\";\n\"SUB\" = \"All notes\";\n"),

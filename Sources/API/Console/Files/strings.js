@@ -315,7 +315,8 @@ export const strings = {
     retired: "Retired", retiredHint: "Earlier items without a replacement.",
     retiredURL: (id) => `URL for ${id}`,
     setFallback: "Fallback URL",
-    setFallbackHint: "A tap on a removed item without a rule opens this URL. Leave it empty to use the app's.",
+    setFallbackHint:
+      "A tap on a removed item without a rule opens this URL. Leave it empty to use the app's fallback URL.",
     moved: (name, place) => `${name} is now number ${place}.`, removed: (name) => `${name} was removed.`,
     nothingToUndo: "Nothing to undo.", nothingToRedo: "Nothing to redo.",
     nothingToPublish: (revision) => `Nothing to publish. This is revision ${revision}.`,
@@ -331,7 +332,7 @@ export const strings = {
     contested: "Not saved: someone else changed the same items. Choose above which changes to keep.",
     collides: (count) =>
       `Someone else made ${many(count, "change", "changes")} that conflict with yours. Choose above which to keep.`,
-    putOff: "The choice is above the items.",
+    putOff: "Choose above the items which changes to keep.",
     onlyMerged: (revision) => `Merged with revision ${revision}, not saved.`,
     merged: "Someone else changed this menu. The draft now has both changes.",
     dropped: "Draft deleted.", dropText: "This deletes all edits since the last publish. The published menu stays.",
@@ -667,7 +668,7 @@ export const strings = {
     isDisabled: "Webhook disabled. Events are held.", changed: "Webhook saved.",
     recover: "Recover", since: "Since",
     sinceHint: (zone) =>
-      `Sends undelivered events since then again. In your time zone (${zone}). Leave it empty for all.`,
+      `Sends undelivered events from this time on again. Your time zone is ${zone}. Leave it empty for all.`,
     recovered: (count) =>
       (count === 0 ? "Nothing to recover." : `${many(count, "delivery", "deliveries")} will be sent again.`),
     rotate: "Rotate secret", rotateText: "For 24 hours, deliveries carry both signatures.",
@@ -702,7 +703,7 @@ export const strings = {
         + "This can't be changed later.",
     ownedBy: (owner) => `of ${named(owner)}`,
     apps: "Apps", appsHint: "Choose none for all apps, including new ones.", expires: "Expires",
-    expiresHint: (zone) => `In your time zone (${zone}). Leave it empty for no expiry.`,
+    expiresHint: (zone) => `Your time zone is ${zone}. Leave it empty for no expiry.`,
     roles: {
       reader: "Reader: sees everything",
       editor: "Editor: also saves drafts and releases",

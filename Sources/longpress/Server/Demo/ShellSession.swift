@@ -20,7 +20,7 @@ struct ShellSession {
         let files = FileManager.default
         try? files.removeItem(atPath: path)
         guard files.createFile(atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]) else {
-            throw ConfigurationError(["--session: \(path) cannot be written. Name a file in a folder that exists."])
+            throw ConfigurationError(["--session: \(path) cannot be written. Use a file in a folder that exists."])
         }
     }
 

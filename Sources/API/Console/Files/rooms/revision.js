@@ -83,9 +83,9 @@ class RevisionRoom extends Room {
   }
 
   /**
-   * The published revisions at the time of this revision, by place, read back to the place's previous set.
+   * Reads the history back to the previous set of this revision's place.
    * @returns {Promise<{former: object | null, newest: object, stood: Map<string, object>}>} `former` and `newest`: the
-   *   previous and the last revision of the place
+   *   previous and the last revision of the place; `stood`: the published revisions at the time of this one, by place
    */
   async #history() {
     const { revision } = this;

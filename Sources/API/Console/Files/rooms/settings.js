@@ -119,7 +119,7 @@ class SettingsRoom extends Room {
   }
 
   /**
-   * Somebody else changed the settings: shows the stored values with the own changes in them, and an error.
+   * Somebody else changed the settings: shows the stored values with this person's changes, and an error.
    * @param {Record<string, any>} changed
    */
   async #meet(changed) {
