@@ -16,7 +16,7 @@ pytestmark = pytest.mark.any_engine
 
 # Shell blocks that are not run, by their first line.
 NOT_RUN = {
-    "make run     # installs libraries, builds, serves a sample app on 127.0.0.1:8080 and prints what to try": "it serves until it is stopped: the demonstration that the other blocks are pasted beside is what it starts",
+    "make run     # installs libraries, builds, serves a sample app on 127.0.0.1:8080 and prints commands to try": "it serves until it is stopped: the demonstration that the other blocks are pasted beside is what it starts",
     "longpress serve --database 'postgres://longpress@db.internal/longpress?sslmode=verify-full'": "the server is the reader's; test_cluster_tls.py has one with TLS, docs/cluster.md one to serve from",
     "docker build -t longpress -f deploy/Dockerfile .": "an image; the demo that it runs is the one that the other blocks are pasted beside",
     "make deb                                          # prints the path of the package": "scripts/test-deb installs the package in a chroot",
