@@ -77,9 +77,7 @@ struct AdminCall {
     /// A query parameter that is a time.
     /// - Throws: `invalidParameter`.
     func instant(_ name: String) throws(Failure) -> Timestamp? {
-        guard let text = request.query.withPlusSigns(name) else { return nil }
-        guard let time = Timestamp(text) else { throw Failure(.invalidParameter, "\(name): \(Timestamp.rule(for: text))") }
-        return time
+        try request.query.withPlusSigns(name).map { text throws(Failure) in try Timestamp(text, of: name) }
     }
 
     /// A text parameter for a search, without control characters.
@@ -102,8 +100,7 @@ struct AdminCall {
             throw Failure(
                 .forbidden, "override requires the role owner; \(identity.noun) has \(identity.role.rawValue).")
         }
-        guard let reason = OverrideReason(text) else { throw Failure(.invalidParameter, "override: \(OverrideReason.rule(for: text))") }
-        return reason
+        return try OverrideReason(text, of: "override")
     }
 
     /// Whether `dryRun` is true. An invalid value is rejected later.

@@ -22,7 +22,7 @@ extension AdminRoutes {
         var selection = ArchiveSelection()
         selection.scope = call.identity.scope
         for name in call.request.query.all("app") {
-            guard let app = AppID(name) else { throw Failure(.invalidParameter, "app: \(AppID.rule(for: name))") }
+            let app = try AppID(name, of: "app")
             guard selection.scope.contains(app) else { throw .outOfReach(name, of: call.identity) }
             selection.apps.insert(app)
         }

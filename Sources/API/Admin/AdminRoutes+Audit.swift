@@ -23,10 +23,8 @@ extension AdminCall {
     fileprivate func auditFilter() throws(Failure) -> AuditFilter {
         var filter = AuditFilter()
         if let text = request.query["app"] {
-            let app = AppID(text)
-            guard identity.scope == .all || app.map(identity.scope.contains) ?? false else { throw .outOfReach(text, of: identity) }
-            guard let app else { throw Failure(.invalidParameter, "app: \(AppID.rule(for: text))") }
-            filter.app = app
+            guard identity.scope == .all || AppID(text).map(identity.scope.contains) ?? false else { throw .outOfReach(text, of: identity) }
+            filter.app = try AppID(text, of: "app")
         }
         filter.token = try searched("token", "the name of a token")
         filter.tokenID = try searched("tokenID", "the id of a token", upTo: 110).map { TokenID($0) }

@@ -31,7 +31,6 @@ extension AdminCall {
         guard let text = request.query.withPlusSigns("version") else {
             throw Failure(.invalidParameter, "version is missing. Add the client's version, for example ?version=2.1.0.")
         }
-        guard let build = AppBuild(text) else { throw Failure(.invalidVersion, "version: \(AppBuild.rule(for: text))") }
-        return build
+        return try AppBuild(text, of: "version", else: .invalidVersion)
     }
 }

@@ -15,10 +15,7 @@ extension AdminRoutes {
 
     private func listRevisions(_ call: AdminCall) throws(Failure) -> Response {
         let (app, query) = (try call.app(), call.request.query)
-        let version = try query["version"].map { text throws(Failure) in
-            guard let version = AppVersion(text) else { throw Failure(.invalidParameter, "version: \(AppVersion.rule(for: text))") }
-            return version
-        }
+        let version: AppVersion? = try query.parsed("version")
         let audience = try query.audience
         return try .list(
             try call.page(),

@@ -15,7 +15,7 @@ extension AdminRoutes {
         let words = try SearchWords(text)
         var scope = call.identity.scope
         if let text = call.request.query["app"] {
-            guard let app = AppID(text) else { throw Failure(.invalidParameter, "app: \(AppID.rule(for: text))") }
+            let app = try AppID(text, of: "app")
             guard scope.contains(app) else { throw .outOfReach(text, of: call.identity) }
             scope = .apps([app])
         }

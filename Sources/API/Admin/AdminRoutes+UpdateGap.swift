@@ -52,8 +52,6 @@ extension AdminCall {
     }
 
     private func queriedBuild(_ name: String) throws(Failure) -> AppBuild {
-        let text = request.query.withPlusSigns(name) ?? ""
-        guard let build = AppBuild(text) else { throw Failure(.invalidVersion, "\(name): \(AppBuild.rule(for: text))") }
-        return build
+        try AppBuild(request.query.withPlusSigns(name) ?? "", of: name, else: .invalidVersion)
     }
 }

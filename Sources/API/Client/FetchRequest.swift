@@ -126,7 +126,7 @@ struct FetchRequest: Sendable {
         let build = try query.build
         let audience = try query.audience ?? .default
         let named = try query.language
-        let scope = try query.scope
+        let scope: WebScope? = try query.parsed("scope")
         let revision = try query.revision
         let format = try format(negotiation)
         let language = named ?? LanguagePreference(accepted: negotiation.acceptLanguage)
@@ -198,16 +198,5 @@ extension FetchRequest {
             let fetch = try? parse(path.version, query, fields)
         else { return nil }
         return (path.app, fetch)
-    }
-}
-
-extension Query {
-    /// The scope that a web manifest's shortcuts must be within.
-    fileprivate var scope: WebScope? {
-        get throws(Failure) {
-            guard let text = self["scope"] else { return nil }
-            guard let scope = WebScope(text) else { throw Failure(.invalidParameter, "scope: \(WebScope.rule(for: text))") }
-            return scope
-        }
     }
 }

@@ -15,6 +15,14 @@ extension PathParameters {
     }
 }
 
+extension TextParsable {
+    /// Parses the value of a query parameter.
+    init(_ text: String, of parameter: String, else code: Failure.Code = .invalidParameter) throws(Failure) {
+        guard let value = Self(text) else { throw Failure(code, "\(parameter): \(Self.rule(for: text))") }
+        self = value
+    }
+}
+
 extension Query {
     /// Rejects a repeated parameter, which is ambiguous.
     func requireUnique(except repeatable: Set<String> = []) throws(Failure) {
@@ -35,22 +43,18 @@ extension Query {
         self[name]?.replacing(" ", with: "+")
     }
 
+    /// - Throws: `code` for an invalid value.
+    /// - Returns: nil without the parameter.
+    func parsed<Value: TextParsable>(_ name: String, else code: Failure.Code = .invalidParameter) throws(Failure) -> Value? {
+        try self[name].map { text throws(Failure) in try Value(text, of: name, else: code) }
+    }
+
     var build: BuildNumber? {
-        get throws(Failure) {
-            guard let text = self["build"] else { return nil }
-            guard let build = BuildNumber(text) else { throw Failure(.invalidVersion, "build: \(BuildNumber.rule(for: text))") }
-            return build
-        }
+        get throws(Failure) { try parsed("build", else: .invalidVersion) }
     }
 
     var audience: Audience? {
-        get throws(Failure) {
-            guard let text = self["audience"] else { return nil }
-            guard let audience = Audience(text) else {
-                throw Failure(.invalidParameter, "audience: \(Audience.rule(for: text))")
-            }
-            return audience
-        }
+        get throws(Failure) { try parsed("audience") }
     }
 
     /// `revision`: the least revision of the app that an answer may have; 0 without the parameter. A number beyond `Int64` counts as a

@@ -1,5 +1,5 @@
 /// A time in milliseconds since 1970, UTC. Its text is RFC 3339.
-package struct Timestamp: Hashable, Comparable, Sendable, TextRepresentable {
+package struct Timestamp: Hashable, Comparable, Sendable, TextRepresentable, TextParsable {
     package let milliseconds: Int64
 
     package init(milliseconds: Int64) {

@@ -70,7 +70,7 @@ package struct WebManifest {
 
 /// The scope of a web app: the URLs of its origin whose path begins with the scope's path (W3C Web Application Manifest, "within scope").
 /// Query and fragment are ignored.
-package struct WebScope: Sendable, CustomStringConvertible {
+package struct WebScope: Sendable, CustomStringConvertible, TextParsable {
     package let description: String
     private let page: Page
 

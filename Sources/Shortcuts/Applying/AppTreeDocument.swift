@@ -41,8 +41,8 @@ struct AppTreeDocument {
     /// `2.0.0` or `2.0.0@member`.
     private func key(_ name: Text, at path: DocumentPath, _ checker: DocumentChecker) -> SetName? {
         let parts = SetName.split(name.string)
-        let version = checker.name(Text(parts.version), at: path, "invalid-version", AppVersion.rule) { AppVersion($0) }
-        let audience = checker.name(Text(parts.audience), at: path, "audience-invalid", Audience.rule) { Audience($0) }
+        let version: AppVersion? = checker.name(parts.version, at: path, "invalid-version")
+        let audience: Audience? = checker.name(parts.audience, at: path, "audience-invalid")
         guard let version, let audience else { return nil }
         return SetName(version: version, audience: audience)
     }
@@ -62,7 +62,7 @@ struct AppTreeDocument {
 extension AppTreeDocument {
     /// Reads the same body as `PUT …/releases/{version}`: a JSON document, or `{"infoPlist"}` with the plist's bytes as base64.
     private func release(_ name: Text, _ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> TreeRelease? {
-        let named = checker.name(name, at: path, "invalid-version", AppBuild.rule) { AppBuild($0) }
+        let named: AppBuild? = checker.name(name.string, at: path, "invalid-version")
         if json["infoPlist"] != nil {
             guard let document = checker.object(json, at: path, known: ["infoPlist"]) else { return nil }
             return document.optional("infoPlist") { json, path in

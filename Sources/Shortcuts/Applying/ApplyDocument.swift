@@ -54,7 +54,7 @@ package struct ApplyDocument {
         let trees =
             document.required("apps") { json, path in
                 checker.entries(of: json, at: path) { name, json, path -> AppTree? in
-                    guard let id = checker.name(name, at: path, "id-invalid", AppID.rule, { AppID($0) }) else { return nil }
+                    guard let id: AppID = checker.name(name.string, at: path, "id-invalid") else { return nil }
                     return AppTreeDocument(json, of: id).read(checker, at: path, defaultLanguage: apps[id]?.defaultLanguage)
                 }
             } ?? []
@@ -84,7 +84,7 @@ package struct ApplyDocument {
         _ name: Text, _ json: JSON, at path: DocumentPath, among named: Set<AppID>, _ checker: DocumentChecker
     ) -> (AppID, Int64)? {
         let revision = checker.integer(json, at: path, in: 0...Int64.max)
-        guard let id = checker.name(name, at: path, "id-invalid", AppID.rule, { AppID($0) }) else { return nil }
+        guard let id: AppID = checker.name(name.string, at: path, "id-invalid") else { return nil }
         guard named.contains(id) else {
             checker.note(
                 "unknown-member", at: path, "\(quoted(id.description)) is not an app of this document. Remove it from base.")
@@ -117,12 +117,9 @@ extension DocumentChecker {
     }
 
     /// Parses the name of a member.
-    /// - Parameter rule: makes the message for a name that `parse` rejects.
-    func name<Value>(
-        _ name: Text, at path: DocumentPath, _ code: String, _ rule: (String) -> String, _ parse: (String) -> Value?
-    ) -> Value? {
-        let value = parse(name.string)
-        if value == nil { note(code, at: path, rule(name.string)) }
+    func name<Value: TextParsable>(_ name: String, at path: DocumentPath, _ code: String) -> Value? {
+        let value = Value(name)
+        if value == nil { note(code, at: path, Value.rule(for: name)) }
         return value
     }
 }

@@ -120,7 +120,7 @@ extension DocumentChecker {
     }
 
     fileprivate func overrideReason(_ json: JSON, at path: DocumentPath) -> OverrideReason? {
-        parsed(json, at: path, "text-invalid", OverrideReason.rule) { OverrideReason($0) }
+        parsed(json, at: path, "text-invalid")
     }
 
     fileprivate func revisionNumber(_ json: JSON, at path: DocumentPath) -> Int64? {

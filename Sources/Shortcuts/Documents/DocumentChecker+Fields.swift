@@ -14,34 +14,38 @@ extension DocumentChecker {
         return value
     }
 
+    func parsed<Value: TextParsable>(_ json: JSON, at path: DocumentPath, _ code: String) -> Value? {
+        parsed(json, at: path, code, Value.rule) { Value($0) }
+    }
+
     package func itemID(_ json: JSON, at path: DocumentPath) -> ItemID? {
-        parsed(json, at: path, "id-invalid", ItemID.rule) { ItemID($0) }
+        parsed(json, at: path, "id-invalid")
     }
 
     package func appID(_ json: JSON, at path: DocumentPath) -> AppID? {
-        parsed(json, at: path, "id-invalid", AppID.rule) { AppID($0) }
+        parsed(json, at: path, "id-invalid")
     }
 
     package func version(_ json: JSON, at path: DocumentPath) -> AppVersion? {
-        parsed(json, at: path, "invalid-version", AppVersion.rule) { AppVersion($0) }
+        parsed(json, at: path, "invalid-version")
     }
 
     package func build(_ json: JSON, at path: DocumentPath) -> BuildNumber? {
-        parsed(json, at: path, "invalid-version", BuildNumber.rule) { BuildNumber($0) }
+        parsed(json, at: path, "invalid-version")
     }
 
     /// `2.1.0` or `2.1.0+512`.
     func appBuild(_ json: JSON, at path: DocumentPath) -> AppBuild? {
-        parsed(json, at: path, "invalid-version", AppBuild.rule) { AppBuild($0) }
+        parsed(json, at: path, "invalid-version")
     }
 
     package func audience(_ json: JSON, at path: DocumentPath) -> Audience? {
-        parsed(json, at: path, "audience-invalid", Audience.rule) { Audience($0) }
+        parsed(json, at: path, "audience-invalid")
     }
 
     /// An RFC 3339 time (section 5.6) with an offset.
     package func instant(_ json: JSON, at path: DocumentPath) -> Timestamp? {
-        parsed(json, at: path, "date-invalid", Timestamp.rule) { Timestamp($0) }
+        parsed(json, at: path, "date-invalid")
     }
 
     /// The type of an item: 1 to 255 characters without control characters.

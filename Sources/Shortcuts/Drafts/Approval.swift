@@ -22,7 +22,7 @@ package struct Approval: Hashable, Sendable {
 }
 
 /// Why an owner publishes without the approvals that the app requires: `?override=<reason>`.
-package struct OverrideReason: Hashable, Sendable, TextRepresentable {
+package struct OverrideReason: Hashable, Sendable, TextRepresentable, TextParsable {
     package let description: String
 
     /// - Parameter text: 1 to 200 characters without control characters, not all white space.
