@@ -111,10 +111,10 @@ import Testing
         let configuration = try configuration(
             [.database: "postgres://ana@db/l", .databaseListen: "postgres://ana@other/l?sslmode=require"],
             environment: ["LONGPRESS_DATABASE_PASSWORD_FILE": file])
-        #expect(configuration.database.uri?.text == "postgres://ana@db/l?password=a%20b%3ac%40d")
+        #expect(configuration.database.uri?.text == "postgres://ana@db/l?password=a%20b%3Ac%40d")
         #expect(configuration.database.description == "postgres://***@db/l")
         guard case .at(let uri) = configuration.postgres.listening else { throw TextError() }
-        #expect(uri.text == "postgres://ana@other/l?sslmode=require&password=a%20b%3ac%40d")
+        #expect(uri.text == "postgres://ana@other/l?sslmode=require&password=a%20b%3Ac%40d")
         // SQLite has no password.
         #expect(try self.configuration([.databasePasswordFile: file]).database == .standard)
     }

@@ -67,7 +67,7 @@ struct SelectedRepresentation: Sendable {
     private var parameters: [(name: String, value: String?)] {
         [
             ("audience", audience == .default ? nil : audience.description), ("build", client.build?.description),
-            ("scope", scope.map { PercentEncoding.encode($0.description) }),
+            ("scope", scope.map { $0.description.percentEncoded }),
         ]
     }
 

@@ -34,19 +34,9 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     ///   - path: begins with a slash; each segment is encoded.
     ///   - query: not encoded yet.
     func url(_ path: String, _ query: [(String, String)]) throws(RemoteFailure) -> URL {
-        let pairs = query.map { "\(percentEncoded($0))=\(percentEncoded($1))" }
+        let pairs = query.map { "\($0.percentEncoded)=\($1.percentEncoded)" }
         let text = description + path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
         guard let url = URL(string: text) else { throw RemoteFailure("\(quoted(text)) is not a URL.") }
         return url
     }
-}
-
-/// Percent-encodes all but unreserved characters (RFC 3986 section 2.3).
-func percentEncoded(_ text: String) -> String {
-    var encoded = ""
-    for byte in text.utf8 {
-        let isUnreserved = byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte)
-        encoded += isUnreserved ? String(Unicode.Scalar(byte)) : (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-    }
-    return encoded
 }

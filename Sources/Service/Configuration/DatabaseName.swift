@@ -113,11 +113,7 @@ package struct PostgresURI: Sendable, Equatable, CustomStringConvertible {
     /// The URI with the password as a parameter, which `description` leaves out.
     func adding(password: String) -> PostgresURI {
         var uri = self
-        let encoded = password.utf8.map { byte in
-            byte.isASCIILetter || byte.isASCIIDigit
-                ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-        uri.text += (text.contains("?") ? "&" : "?") + "password=" + encoded.joined()
+        uri.text += (text.contains("?") ? "&" : "?") + "password=" + password.percentEncoded
         return uri
     }
 }
