@@ -69,7 +69,7 @@ import Testing
     @Test func `field names are case-insensitive`() {
         var fields: Fields = ["Accept": "a, \"b, c\" ,,d", "X": "1"]
         fields.append("ACCEPT", "e")
-        #expect(fields.elements("accept") == ["a", "\"b, c\"", "d", "e"])
+        #expect([UInt8].elements(of: fields.combined("accept") ?? "") == ["a", "\"b, c\"", "d", "e"])
         #expect(fields.combined("accept") == "a, \"b, c\" ,,d, e" && fields.combined("y") == nil)
         fields.set("x", "2")
         #expect(fields.all("X") == ["2"] && fields.count == 3)

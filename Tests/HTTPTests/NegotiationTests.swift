@@ -37,7 +37,7 @@ import Testing
         #expect(languages.ranges.map(\.tag) == ["da", "en-gb", "zh-hant", "en", "*"])
         #expect(languages.ranges.map(\.weight) == [1000, 800, 800, 700, 100])
         #expect(languages.excluded == ["de"])
-        #expect(AcceptLanguage(nil as String?).ranges.isEmpty)
+        #expect(AcceptLanguage(nil).ranges.isEmpty)
         let spelled = AcceptLanguage("ko_KR, zh-Hans_CN;q=0.9, EN_us;q=0, ja_JP.UTF-8, _, a__b")
         #expect(spelled.ranges.map(\.tag) == ["ko-kr", "zh-hans-cn"] && spelled.excluded == ["en-us"])
     }

@@ -27,7 +27,7 @@ import Testing
     }
 
     private func save(_ id: String, by name: String = "ana") throws {
-        _ = try store.saveDraft(try shortcutSet(id), change, of: app, by: author(at: 1000, name))
+        _ = try store.editDraft(.replacement(try shortcutSet(id)), change, of: app, by: author(at: 1000, name))
     }
 
     @discardableResult

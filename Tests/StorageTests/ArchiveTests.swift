@@ -20,11 +20,11 @@ import Testing
         try store.publish(try shortcutSet("g"), of: app, audience: try #require(Audience("guest")))
         _ = try store.putRelease(try release("1.0+7", statics: 1), keepsAssets: false, of: app, by: author())
         let change = DraftChange(version: try version("3.0"), audience: .default, writeCondition: .none)
-        _ = try store.saveDraft(try shortcutSet("d"), change, of: app, by: author())
+        _ = try store.editDraft(.replacement(try shortcutSet("d")), change, of: app, by: author())
         _ = try store.approveDraft(change, of: app, by: author(at: 1500, "ben"))
         _ = try store.scheduleDraft(
             change, at: 1_900_000_000_000, until: 1_900_000_009_000, override: nil, of: app, by: author(at: 2000, "ben"))
-        _ = try store.saveDraft(try shortcutSet("e"), change, of: app, by: author(at: 2500, "eve"))
+        _ = try store.editDraft(.replacement(try shortcutSet("e")), change, of: app, by: author(at: 2500, "eve"))
         _ = try store.approveDraft(change, of: app, by: author(at: 2600, "ben"))
         try store.publish(try shortcutSet("h", retired: ["a"]), of: app, until: 1_900_000_005_000)
         try store.publish(try shortcutSet("i"), "5.0", of: app, until: 1_900_000_005_000)

@@ -21,7 +21,7 @@ import Testing
 
     @discardableResult
     private func save(_ ids: String, base: Int64? = nil) throws -> Draft {
-        try store.saveDraft(try shortcutSet(ids), try change(base: base), of: app, by: author()).draft
+        try store.editDraft(.replacement(try shortcutSet(ids)), try change(base: base), of: app, by: author()).draft
     }
 
     private var stored: Draft? {

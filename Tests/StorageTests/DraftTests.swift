@@ -20,7 +20,7 @@ import Testing
 
     @discardableResult
     private func save(_ ids: String, at from: String = "1.0") throws -> DraftReceipt {
-        try store.saveDraft(try shortcutSet(ids), try change(from), of: app, by: author())
+        try store.editDraft(.replacement(try shortcutSet(ids)), try change(from), of: app, by: author())
     }
 
     @discardableResult

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `is kept by a scheduled draft`() throws {
-        _ = try store.saveDraft(try shortcutSet("a", title: "Draft", retired: ["c"]), first, of: app, by: author())
+        _ = try store.editDraft(.replacement(try shortcutSet("a", title: "Draft", retired: ["c"])), first, of: app, by: author())
         try store.rewrite("drafts")
         _ = try store.scheduleDraft(first, at: 4000, until: nil, override: nil, of: app, by: author())
         #expect(try kept(in: "schedule") == 1)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `is kept of an approval`() throws {
-        _ = try store.saveDraft(try shortcutSet("d"), first, of: app, by: author())
+        _ = try store.editDraft(.replacement(try shortcutSet("d")), first, of: app, by: author())
         _ = try store.approveDraft(first, of: app, by: author(at: 1000, "ben"))
         try store.execute("UPDATE drafts SET approvals = replace(approvals, '\"token\":', '\"mood\":\"calm\",\"token\":')")
         #expect(try store.approveDraft(first, of: app, by: author(at: 1000, "eve")).given == 2)

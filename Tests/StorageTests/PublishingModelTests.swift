@@ -87,7 +87,7 @@ private struct Sequence {
             return tell(
                 "save", expecting: foreseen,
                 try outcome {
-                    _ = try store.saveDraft(try shortcutSet("i\(content)"), change, of: app, by: by)
+                    _ = try store.editDraft(.replacement(try shortcutSet("i\(content)")), change, of: app, by: by)
                 })
         case 3, 4, 5:
             let foreseen = model.approve(by: token)

@@ -18,7 +18,7 @@ import Testing
 
     private func schedule(_ id: String, _ text: String, at time: Timestamp, until: Timestamp? = nil) throws -> ScheduleID {
         let change = DraftChange(version: try version(text), audience: .default, writeCondition: .none)
-        _ = try store.saveDraft(try shortcutSet(id), change, of: app, by: author())
+        _ = try store.editDraft(.replacement(try shortcutSet(id)), change, of: app, by: author())
         return try store.scheduleDraft(change, at: time, until: until, override: nil, of: app, by: author()).id
     }
 
@@ -112,7 +112,7 @@ import Testing
     @Test func `a list leaves out what cannot be read, and has the rest on all of its pages`() throws {
         let ids = try (0..<6).map { number in
             let change = DraftChange(version: try version("\(number).0"), audience: .default, writeCondition: .none)
-            _ = try store.saveDraft(try shortcutSet("d\(number)"), change, of: app, by: author())
+            _ = try store.editDraft(.replacement(try shortcutSet("d\(number)")), change, of: app, by: author())
             _ = try store.putRelease(try release("\(number).0"), keepsAssets: false, of: app, by: author())
             try store.publish(try shortcutSet("r\(number)"), "\(number).0", of: app)
             return number

@@ -14,7 +14,7 @@ import Testing
 
     private func save(_ text: String, _ set: ShortcutSet, _ store: Store, _ app: AppID) throws {
         let change = DraftChange(version: try version(text), audience: .default, writeCondition: .none)
-        _ = try store.saveDraft(set, change, of: app, by: author())
+        _ = try store.editDraft(.replacement(set), change, of: app, by: author())
     }
 
     @Test func `sets, drafts and releases are counted, and what is there can be replaced and deleted`() throws {

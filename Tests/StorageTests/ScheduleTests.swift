@@ -17,7 +17,7 @@ import Testing
 
     private func draft(_ id: String, at time: Timestamp, until: Timestamp? = nil) throws -> ScheduleEntry {
         let change = DraftChange(version: try version("1.0"), audience: .default, writeCondition: .none)
-        _ = try store.saveDraft(try shortcutSet(id), change, of: app, by: author())
+        _ = try store.editDraft(.replacement(try shortcutSet(id)), change, of: app, by: author())
         return try store.scheduleDraft(change, at: time, until: until, override: nil, of: app, by: author())
     }
 
@@ -163,7 +163,7 @@ import Testing
         for hasNewer in [false, true] {
             let entry = try draft("b", at: 4000, until: 6000)
             let change = DraftChange(version: entry.version, audience: .default, writeCondition: .none)
-            if hasNewer { _ = try store.saveDraft(try shortcutSet("n"), change, of: app, by: author()) }
+            if hasNewer { _ = try store.editDraft(.replacement(try shortcutSet("n")), change, of: app, by: author()) }
             try store.publish(try shortcutSet("x", retired: ["b"]), "0.9", of: app)
             #expect(try current(at: 6000) == "-" && entries() == [])
             let draft = try #require(try store.draft(entry.version, .default, of: app))

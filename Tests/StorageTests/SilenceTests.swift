@@ -168,7 +168,7 @@ private struct LaneRun {
         case .schedule:
             let change = DraftChange(version: try version("1.0"), audience: .default, writeCondition: .none)
             let author = author(at: 1000, "victim-\(number)")
-            _ = try bench.store.saveDraft(try shortcutSet("a", title: "Scheduled \(number)"), change, of: app, by: author)
+            _ = try bench.store.editDraft(.replacement(try shortcutSet("a", title: "Scheduled \(number)")), change, of: app, by: author)
             _ = try bench.store.scheduleDraft(change, at: 5000, until: nil, override: nil, of: app, by: author)
         case .migration:
             try bench.store.database.transaction { connection throws(Failure) in

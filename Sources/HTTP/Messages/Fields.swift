@@ -34,11 +34,6 @@ package struct Fields: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
-    /// The elements of a list-valued field, trimmed, without empty ones (RFC 9110 5.6.1). A comma in a quoted string does not separate.
-    package func elements(_ name: String) -> [String] {
-        all(name).flatMap { [UInt8].elements(of: $0) }
-    }
-
     package func contains(_ name: String) -> Bool { first(name) != nil }
 
     package mutating func append(_ name: String, _ value: String) {

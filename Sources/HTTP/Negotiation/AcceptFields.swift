@@ -100,8 +100,6 @@ package struct AcceptLanguage: Sendable {
     /// The ranges with `q=0`, which are not acceptable.
     package let excluded: [String]
 
-    package init(_ fields: Fields) { self.init(fields.combined("Accept-Language")) }
-
     package init(_ value: String?) {
         let elements = value.map { WeightedList($0).elements } ?? []
         let sound = elements.filter(\.parameters.isEmpty)

@@ -48,13 +48,6 @@ package struct PathParameters: Sendable {
         self.values = values
     }
 
-    /// The parameters of a path that matches the pattern.
-    package init(_ path: [String], along pattern: String) {
-        let segments = pattern.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        let pairs = zip(segments, path).filter { RouteTree.isParameter($0.0) }
-        self.init(names: pairs.map { String($0.0.dropFirst().dropLast()) }, values: pairs.map(\.1))
-    }
-
     /// The value of the parameter. Empty only if the route's path has no such parameter.
     package subscript(_ name: String) -> String {
         guard let index = names.firstIndex(of: name), index < values.count else { return "" }

@@ -26,9 +26,4 @@ package struct AddressGuard: Sendable {
     package func allows(_ address: IPAddress) -> Bool {
         exempt.contains { $0.contains(address) } || !Self.blocked.contains { $0.contains(address) }
     }
-
-    /// - Parameter bytes: 4 or 16 bytes in network order; anything else is not allowed.
-    package func allows(_ bytes: some Collection<UInt8>) -> Bool {
-        IPAddress(bytes: bytes).map { allows($0) } ?? false
-    }
 }

@@ -16,7 +16,7 @@ package struct Author: Sendable {
     package let request: String
     /// The request's `traceparent` (W3C Trace Context, version 00), for the log and for deliveries; nil if the request had none.
     package let traceParent: String?
-    package let at: Timestamp
+    package internal(set) var at: Timestamp
 
     package init(
         token: String, tokenID: TokenID? = nil, owner: TokenOwner? = nil, role: Role? = nil, session: String? = nil, address: String,
@@ -45,9 +45,9 @@ extension Author {
 
     /// The same author at another time.
     package func later(_ time: Timestamp) -> Author {
-        Author(
-            token: token, tokenID: tokenID, owner: owner, role: role, session: session, address: address, request: request,
-            traceParent: traceParent, at: time)
+        var author = self
+        author.at = time
+        return author
     }
 }
 

@@ -12,7 +12,7 @@ package struct Draft: Sendable {
     /// The tokens that edited the draft. Empty if not all of them are known; then nobody may approve the draft.
     package let editorIDs: [TokenID]
     /// The approvals of this content. A save voids them.
-    package let approvals: [Approval]
+    package internal(set) var approvals: [Approval]
     /// The revision of the set from which the draft was started, or with which its editor merged it. 0 if there was no set; nil if unknown.
     package var base: Int64?
 
@@ -99,10 +99,8 @@ extension Draft {
     package func isApproved(by author: Author) -> Bool { approvals.contains { $0.owner == author.person } }
 
     private func with(_ approvals: [Approval]) -> Draft {
-        var draft = Draft(
-            version: version, audience: audience, set: set, tag: tag, savedAt: savedAt, savedBy: savedBy, editorIDs: editorIDs,
-            approvals: approvals)
-        draft.base = base
+        var draft = self
+        draft.approvals = approvals
         return draft
     }
 }

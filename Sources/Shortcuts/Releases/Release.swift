@@ -6,7 +6,7 @@ package struct Release: Hashable, Sendable {
     package let staticItems: [StaticItem]
     package let urlSchemes: [Text]
     /// Nil if the assets are unknown; then none is reported as missing.
-    package let assets: Assets?
+    package internal(set) var assets: Assets?
     package let minimumOSVersion: Text?
     package let displayName: Text?
     var unknown = UnknownMembers.none
@@ -25,28 +25,14 @@ package struct Release: Hashable, Sendable {
         }
     }
 
-    package init(
-        id: AppBuild, staticItems: [StaticItem], urlSchemes: [Text], assets: Assets?, minimumOSVersion: Text?,
-        displayName: Text?
-    ) {
-        self.id = id
-        self.staticItems = staticItems
-        self.urlSchemes = urlSchemes
-        self.assets = assets
-        self.minimumOSVersion = minimumOSVersion
-        self.displayName = displayName
-    }
-
     /// A copy with the previous assets if this release has none: an Info.plist does not list assets.
     package func keepingAssets(of previous: Release?) -> Release {
         with(assets ?? previous?.assets)
     }
 
     func with(_ assets: Assets?) -> Release {
-        var release = Release(
-            id: id, staticItems: staticItems, urlSchemes: urlSchemes, assets: assets, minimumOSVersion: minimumOSVersion,
-            displayName: displayName)
-        release.unknown = unknown
+        var release = self
+        release.assets = assets
         return release
     }
 }

@@ -38,8 +38,6 @@ package protocol AdminStore: AppStore, TapStore, TokenStore, SessionStore {
     /// Ascending by audience and version.
     func drafts(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Draft>
     func draft(_ version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> Draft?
-    /// Creates or replaces a draft, which voids its approvals. Saving the same content changes nothing.
-    func saveDraft(_ set: ShortcutSet, _ change: DraftChange, of app: AppID, by author: Author) throws(Failure) -> DraftReceipt
     func deleteDraft(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure)
     /// Publishes the draft now and deletes it, in one transaction.
     /// - Parameters:
@@ -60,8 +58,10 @@ package protocol AdminStore: AppStore, TapStore, TokenStore, SessionStore {
     /// Withdraws the author's approval, if there is one.
     func withdrawApproval(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure)
 
-    /// Changes a draft. If there is no draft, a patch starts one from the published set.
-    /// - Throws: `unknownResource` if there is nothing to patch, and what `AdminStore.saveDraft` throws.
+    /// Creates or changes a draft, which voids its approvals. If there is no draft, a patch starts one from the published set. Saving the
+    /// same content changes nothing.
+    /// - Throws: `unknownResource` if there is nothing to patch; `preconditionFailed`; `invalidDocument` or
+    ///   `idReused`, as a publish would.
     func editDraft(_ edit: DraftEdit, _ change: DraftChange, of app: AppID, by author: Author) throws(Failure) -> DraftReceipt
     /// Performs the checks of `editDraft` and writes nothing.
     func tryDraft(_ edit: DraftEdit, _ change: DraftChange, of app: AppID) throws(Failure) -> [Warning]

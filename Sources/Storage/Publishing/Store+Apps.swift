@@ -138,10 +138,6 @@ extension SQLConnection {
         return try first(sql, values, as: App.self)
     }
 
-    func requireApp(_ id: AppID) throws(Failure) {
-        guard try app(id) != nil else { throw .unknownApp(id) }
-    }
-
     private func stamp(of id: AppID) throws(Failure) -> String? {
         try first("SELECT stamp FROM apps WHERE id = ?", [SQLValue(id)], as: String.self)
     }

@@ -25,12 +25,6 @@ extension Store {
         try database.read { connection throws(Failure) in try connection.draft(effectiveFor: version, audience, of: app) }
     }
 
-    package func saveDraft(
-        _ set: ShortcutSet, _ change: DraftChange, of app: AppID, by author: Author
-    ) throws(Failure) -> DraftReceipt {
-        try write { transaction throws(Failure) in try transaction.saveDraft(set, change, of: app, by: author) }
-    }
-
     package func deleteDraft(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
             let draft = try transaction.requireDraft(change, of: app)
@@ -65,7 +59,7 @@ extension Transaction {
     /// A new entity tag for a draft.
     var freshDraftTag: String { "draft-\(identifiers())" }
 
-    /// See `AdminStore.saveDraft`.
+    /// Creates or replaces a draft, which voids its approvals. Saving the same content changes nothing.
     /// - Parameter isLogged: whether the save has its own audit entry.
     mutating func saveDraft(
         _ set: ShortcutSet, _ change: DraftChange, of app: AppID, by author: Author, isLogged: Bool = true

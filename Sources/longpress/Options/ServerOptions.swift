@@ -2,9 +2,6 @@ import ArgumentParser
 import Foundation
 import Remote
 
-#if SERVER
-#endif
-
 /// The options of commands that connect to a running service.
 struct ServerOptions: ParsableArguments {
     @Option(help: "A running service, such as https://menus.example.com (LONGPRESS_SERVER). LONGPRESS_TOKEN is the token.")

@@ -18,7 +18,6 @@ struct AddressGuardTests {
     func `refuses`(_ text: String) throws {
         let address = try #require(IPAddress(text))
         #expect(!AddressGuard().allows(address))
-        #expect(!AddressGuard().allows(address.bytes))
     }
 
     @Test(arguments: [
@@ -34,11 +33,6 @@ struct AddressGuardTests {
 
     @Test func `reads every block of its table`() {
         #expect(AddressGuard.blocked.count == 31)
-    }
-
-    @Test func `refuses what is no address at all`() {
-        #expect(!AddressGuard().allows([UInt8]()))
-        #expect(!AddressGuard().allows([8, 8, 8]))
     }
 
     @Test func `exempts the allowed blocks only`() throws {
