@@ -11,7 +11,7 @@ func fuzzDocument(_ bytes: [UInt8]) {
     _ = try? TokenDocument(json).checked(now: Timestamp(milliseconds: 0))
     _ = try? ReleaseDocument(json).checked(for: build)
     let rules = EndpointRules(
-        readURL: { text throws(EndpointURL.Refusal) in try EndpointURL(text) }, checkHeaders: { _ in [] }, makeSecret: { "" })
+        readURL: { text throws(EndpointURL.ParseError) in try EndpointURL(text) }, checkHeaders: { _ in [] }, makeSecret: { "" })
     _ = try? EndpointDocument(json, rules: rules).created(id: "e", secret: "s", at: Timestamp(milliseconds: 0))
     guard let set = try? ShortcutSetDocument(json, defaultLanguage: english).checked() else { return }
     guard let stored = try? ShortcutSet(stored: set.canonicalJSON) else {

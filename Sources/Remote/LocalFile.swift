@@ -47,7 +47,7 @@ package enum LocalFile {
 
     /// - Parameter name: the name of the file, for the message.
     package static func json(_ bytes: [UInt8], named name: String) throws(RemoteFailure) -> JSON {
-        do throws(JSONReader.Refusal) {
+        do throws(JSONReader.ParseError) {
             return try JSONReader.read(bytes)
         } catch {
             throw RemoteFailure(error.sentence(name))

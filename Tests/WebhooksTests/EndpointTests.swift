@@ -6,7 +6,7 @@ import Testing
 struct EndpointTests {
     private func codes(_ url: String, allowing: String = "", httpsOnly: Bool = false) throws -> [String] {
         let rules = EndpointRules(addressGuard: try AddressGuard(allowing: allowing), httpsOnly: httpsOnly)
-        do throws(EndpointURL.Refusal) {
+        do throws(EndpointURL.ParseError) {
             #expect(try rules.readURL(url).description == url)
             return []
         } catch {

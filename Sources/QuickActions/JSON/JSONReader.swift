@@ -13,7 +13,7 @@ package struct JSONReader {
     private var count = 0
 
     /// Why a document cannot be parsed.
-    package enum Refusal: Error, Hashable {
+    package enum ParseError: Error, Hashable {
         case notUTF8
         case tooManyValues(limit: Int)
         /// - Parameters:
@@ -32,7 +32,7 @@ package struct JSONReader {
         }
     }
 
-    package static func read(_ bytes: [UInt8], atMost maxValues: Int = Self.maxValues) throws(Refusal) -> JSON {
+    package static func read(_ bytes: [UInt8], atMost maxValues: Int = Self.maxValues) throws(ParseError) -> JSON {
         guard isUTF8(bytes) else { throw .notUTF8 }
         var reader = JSONReader(bytes: bytes, maxValues: maxValues)
         reader.skipBlanks()
@@ -45,18 +45,18 @@ package struct JSONReader {
     /// index. The returned object has empty arrays instead.
     package static func read(
         _ bytes: [UInt8], atMost maxValues: Int = Self.maxValues, element: (Text, Int, JSON) -> Void
-    ) throws(Refusal) -> JSON {
+    ) throws(ParseError) -> JSON {
         guard isUTF8(bytes) else { throw .notUTF8 }
         var reader = JSONReader(bytes: bytes, maxValues: maxValues)
         reader.skipBlanks()
         let value =
             try reader.peek != UInt8(ascii: "{")
             ? reader.value()
-            : reader.nested { reader throws(Refusal) in
-                try reader.object { reader, name throws(Refusal) in
+            : reader.nested { reader throws(ParseError) in
+                try reader.object { reader, name throws(ParseError) in
                     guard reader.peek == UInt8(ascii: "[") else { return try reader.value() }
                     var count = 0
-                    return try reader.nested { reader throws(Refusal) in
+                    return try reader.nested { reader throws(ParseError) in
                         try reader.array { json in
                             element(name, count, json)
                             count += 1
@@ -69,7 +69,7 @@ package struct JSONReader {
         return value
     }
 
-    private mutating func requireEnd() throws(Refusal) {
+    private mutating func requireEnd() throws(ParseError) {
         skipBlanks()
         guard position == bytes.count else { throw malformed("there is more text after the end of the document") }
     }
@@ -79,16 +79,16 @@ package struct JSONReader {
         self.maxValues = maxValues
     }
 
-    private mutating func value() throws(Refusal) -> JSON {
+    private mutating func value() throws(ParseError) -> JSON {
         guard let first = peek else { throw malformed("expected a value, but the document ends") }
         count += 1
         guard count <= maxValues else { throw .tooManyValues(limit: maxValues) }
         switch first {
         case UInt8(ascii: "{"):
-            return try nested { reader throws(Refusal) in try reader.object { reader, _ throws(Refusal) in try reader.value() } }
+            return try nested { reader throws(ParseError) in try reader.object { reader, _ throws(ParseError) in try reader.value() } }
         case UInt8(ascii: "["):
             var elements: [JSON] = []
-            return try nested { reader throws(Refusal) in
+            return try nested { reader throws(ParseError) in
                 try reader.array { elements.append($0) }
                 return .array(elements)
             }
@@ -101,7 +101,7 @@ package struct JSONReader {
         }
     }
 
-    private mutating func nested(_ read: (inout JSONReader) throws(Refusal) -> JSON) throws(Refusal) -> JSON {
+    private mutating func nested(_ read: (inout JSONReader) throws(ParseError) -> JSON) throws(ParseError) -> JSON {
         guard depth < Self.maxDepth else { throw malformed("arrays and objects are nested more than \(Self.maxDepth) deep") }
         depth += 1
         defer { depth -= 1 }
@@ -111,7 +111,7 @@ package struct JSONReader {
     }
 
     /// - Parameter member: reads a member's value.
-    private mutating func object(_ member: (inout JSONReader, Text) throws(Refusal) -> JSON) throws(Refusal) -> JSON {
+    private mutating func object(_ member: (inout JSONReader, Text) throws(ParseError) -> JSON) throws(ParseError) -> JSON {
         var members: [JSON.Member] = []
         var names: Set<Text> = []
         if take("}") { return .object([]) }
@@ -134,7 +134,7 @@ package struct JSONReader {
         }
     }
 
-    private mutating func array(_ element: (JSON) -> Void) throws(Refusal) {
+    private mutating func array(_ element: (JSON) -> Void) throws(ParseError) {
         if take("]") { return }
         while true {
             element(try value())
@@ -145,7 +145,7 @@ package struct JSONReader {
         }
     }
 
-    private mutating func literal(_ text: StaticString, _ value: JSON) throws(Refusal) -> JSON {
+    private mutating func literal(_ text: StaticString, _ value: JSON) throws(ParseError) -> JSON {
         for offset in 0..<text.utf8CodeUnitCount {
             guard peek == text.utf8Start[offset] else { throw malformed("expected \(text)") }
             position += 1
@@ -169,7 +169,7 @@ extension JSONReader {
         while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    func malformed(_ what: String) -> Refusal {
+    func malformed(_ what: String) -> ParseError {
         let before = bytes[..<min(position, bytes.count)]
         let line = before.count { $0 == UInt8(ascii: "\n") } + 1
         let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
@@ -188,7 +188,7 @@ private func isUTF8(_ bytes: [UInt8]) -> Bool {
 
 extension JSONReader {
     /// RFC 8259 section 6: no leading zeros, no plus sign, digits on both sides of the point.
-    mutating func number() throws(Refusal) -> JSON {
+    mutating func number() throws(ParseError) -> JSON {
         let start = position
         var isInteger = true
         _ = take("-")
@@ -210,13 +210,13 @@ extension JSONReader {
         return .real(real)
     }
 
-    private mutating func digits() throws(Refusal) {
+    private mutating func digits() throws(ParseError) {
         let start = position
         while let byte = peek, byte.isASCIIDigit { position += 1 }
         guard position > start else { throw malformed("expected a digit") }
     }
 
-    mutating func string() throws(Refusal) -> String {
+    mutating func string() throws(ParseError) -> String {
         position += 1
         let start = position
         while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
@@ -242,7 +242,7 @@ extension JSONReader {
         throw malformed("a string is not closed")
     }
 
-    private mutating func escape() throws(Refusal) -> Unicode.Scalar {
+    private mutating func escape() throws(ParseError) -> Unicode.Scalar {
         let byte = peek
         position += 1
         switch byte {
@@ -262,7 +262,7 @@ extension JSONReader {
     }
 
     /// A `\uXXXX` escape. A high surrogate must be followed by the escape of a low surrogate. Unpaired surrogates are errors.
-    private mutating func escapedScalar() throws(Refusal) -> Unicode.Scalar {
+    private mutating func escapedScalar() throws(ParseError) -> Unicode.Scalar {
         let unit = try hexUnit()
         if let scalar = Unicode.Scalar(unit) { return scalar }
         guard UTF16.isLeadSurrogate(unit), take("\\"), take("u") else { throw malformed("a surrogate without the other half of its pair") }
@@ -273,7 +273,7 @@ extension JSONReader {
         return scalar
     }
 
-    private mutating func hexUnit() throws(Refusal) -> UInt16 {
+    private mutating func hexUnit() throws(ParseError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
             guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {

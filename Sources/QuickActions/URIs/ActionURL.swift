@@ -3,14 +3,14 @@
 package struct ActionURL: Hashable, Sendable, TextRepresentable {
     package let description: String
 
-    package enum Refusal: Error {
+    package enum ParseError: Error {
         case invalid, tooLong, scheme
     }
 
     package static let maxBytes = 2048
     private static let refusedSchemes: Set = ["http", "javascript", "data", "file", "about", "blob"]
 
-    package init(checking text: String) throws(Refusal) {
+    package init(checking text: String) throws(ParseError) {
         guard text.utf8.count <= Self.maxBytes else { throw .tooLong }
         let parts = URIParts(text)
         guard let scheme = parts.scheme?.lowercased(), URIParts.isAbsoluteURI(text, parts) else { throw .invalid }

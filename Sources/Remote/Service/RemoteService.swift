@@ -50,7 +50,7 @@ package struct RemoteService: Sendable {
 
     func json(_ call: Call) throws(RemoteFailure) -> JSON {
         let body = try bytes(call)
-        do throws(JSONReader.Refusal) {
+        do throws(JSONReader.ParseError) {
             return try JSONReader.read(body)
         } catch {
             throw notLongpress("answered \(call.path) with a body that is not JSON")

@@ -12,7 +12,7 @@ package struct WebManifest {
 
     package init(of answer: ShortcutsAnswer, within scope: WebScope?) {
         for item in answer.effective.set.enabledItems {
-            do throws(Refusal) {
+            do throws(UnsuitableItem) {
                 add(item, answer.row(of: item), opening: try Self.page(of: item, within: scope))
             } catch {
                 omitted.append(Omission(item: item.id, member: nil, reason: error.reason))
@@ -25,19 +25,19 @@ package struct WebManifest {
     }
 
     /// Why an item cannot be a web shortcut.
-    private struct Refusal: Error {
+    private struct UnsuitableItem: Error {
         let reason: String
     }
 
-    private static func page(of item: ShortcutItem, within scope: WebScope?) throws(Refusal) -> ActionURL {
+    private static func page(of item: ShortcutItem, within scope: WebScope?) throws(UnsuitableItem) -> ActionURL {
         guard let url = item.url else {
-            throw Refusal(reason: "The item has no url, but a web shortcut requires one. Give the item an https url.")
+            throw UnsuitableItem(reason: "The item has no url, but a web shortcut requires one. Give the item an https url.")
         }
         guard url.scheme == "https" else {
-            throw Refusal(reason: "\(quoted(url.description)) is not https, so a web app cannot open it. Use an https url.")
+            throw UnsuitableItem(reason: "\(quoted(url.description)) is not https, so a web app cannot open it. Use an https url.")
         }
         if let scope, !scope.contains(url) {
-            throw Refusal(
+            throw UnsuitableItem(
                 reason: "\(quoted(url.description)) is outside the scope \(quoted(scope.description)). Use the scope's origin and a path "
                     + "that begins with the scope's path.")
         }

@@ -28,7 +28,7 @@ package struct ArchiveDocument {
         _ bytes: [UInt8], named name: String = "The body", atMost maxValues: Int = JSONReader.maxValues
     ) throws(Failure) {
         let elements = Elements()
-        do throws(JSONReader.Refusal) {
+        do throws(JSONReader.ParseError) {
             json = try JSONReader.read(bytes, atMost: maxValues, element: elements.read)
         } catch {
             throw Failure(error, of: name)

@@ -72,7 +72,7 @@ extension DocumentChecker {
     package func actionURL(_ json: JSON, at path: DocumentPath) -> ActionURL? {
         guard let text = string(json, at: path) else { return nil }
         if isStored { return ActionURL(stored: text.string) }
-        do throws(ActionURL.Refusal) {
+        do throws(ActionURL.ParseError) {
             return try ActionURL(checking: text.string)
         } catch {
             switch error {

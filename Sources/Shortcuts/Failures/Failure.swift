@@ -67,7 +67,7 @@ extension JSON {
     package init(
         document bytes: [UInt8], named name: String = "The body", atMost maxValues: Int = JSONReader.maxValues
     ) throws(Failure) {
-        do throws(JSONReader.Refusal) {
+        do throws(JSONReader.ParseError) {
             self = try JSONReader.read(bytes, atMost: maxValues)
         } catch {
             throw Failure(error, of: name)
@@ -76,7 +76,7 @@ extension JSON {
 }
 
 extension Failure {
-    init(_ refusal: JSONReader.Refusal, of name: String) {
+    init(_ refusal: JSONReader.ParseError, of name: String) {
         let code: Code = if case .tooManyValues = refusal { .contentTooLarge } else { .malformedJSON }
         self.init(code, refusal.sentence(name))
     }

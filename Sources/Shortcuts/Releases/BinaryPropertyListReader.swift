@@ -5,7 +5,7 @@ import QuickActions
 /// Foundation is not used because its reader has no limits: an object may be referenced many times, so a small hostile file can expand
 /// until memory runs out.
 struct BinaryPropertyListReader {
-    enum Refusal: Error {
+    enum ParseError: Error {
         case malformed, tooLarge
     }
 
@@ -20,7 +20,7 @@ struct BinaryPropertyListReader {
     private var values = 0
     private var expandedBytes = 0
 
-    static func read(_ bytes: [UInt8]) throws(Refusal) -> PropertyList {
+    static func read(_ bytes: [UInt8]) throws(ParseError) -> PropertyList {
         let trailer = bytes.count - 32
         guard trailer >= 8, bytes.starts(with: "bplist0".utf8) else { throw .malformed }
         let offsetSize = Int(bytes[trailer + 6])
@@ -46,7 +46,7 @@ struct BinaryPropertyListReader {
         self.referenceSize = referenceSize
     }
 
-    private mutating func value(_ reference: Int, depth: Int) throws(Refusal) -> PropertyList {
+    private mutating func value(_ reference: Int, depth: Int) throws(ParseError) -> PropertyList {
         values += 1
         guard values <= Self.maxValues, depth <= Self.maxDepth else { throw .tooLarge }
         guard reference < offsets.count, offsets[reference] < bytes.count else { throw .malformed }
@@ -82,7 +82,7 @@ struct BinaryPropertyListReader {
 
 extension BinaryPropertyListReader {
     /// The bytes of an object with a count; a count of 15 means that an integer object with the real count follows.
-    private mutating func slice(_ offset: Int, _ low: Int, unit: Int) throws(Refusal) -> ArraySlice<UInt8> {
+    private mutating func slice(_ offset: Int, _ low: Int, unit: Int) throws(ParseError) -> ArraySlice<UInt8> {
         var start = offset + 1
         var count = low
         if low == 0x0F {
@@ -97,7 +97,7 @@ extension BinaryPropertyListReader {
         return bytes[start..<(start + count * unit)]
     }
 
-    private mutating func references(_ offset: Int, _ low: Int, perElement: Int) throws(Refusal) -> [Int] {
+    private mutating func references(_ offset: Int, _ low: Int, perElement: Int) throws(ParseError) -> [Int] {
         let slice = try slice(offset, low, unit: referenceSize * perElement)
         let packed = Array(slice)
         var references: [Int] = []
@@ -108,22 +108,22 @@ extension BinaryPropertyListReader {
     }
 
     /// Integers of eight bytes are signed, shorter ones are unsigned.
-    private func signedInteger(at offset: Int, size: Int) throws(Refusal) -> Int64 {
+    private func signedInteger(at offset: Int, size: Int) throws(ParseError) -> Int64 {
         Int64(bitPattern: try unsigned(at: offset, size: size))
     }
 
-    private func unsigned(at offset: Int, size: Int) throws(Refusal) -> UInt64 {
+    private func unsigned(at offset: Int, size: Int) throws(ParseError) -> UInt64 {
         guard offset >= 0, size <= bytes.count, offset <= bytes.count - size else { throw .malformed }
         return bytes[offset..<(offset + size)].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    private func finite(_ value: Double) throws(Refusal) -> PropertyList {
+    private func finite(_ value: Double) throws(ParseError) -> PropertyList {
         guard value.isFinite else { throw .malformed }
         return .real(value)
     }
 
     /// Reads seconds since 2001-01-01T00:00:00Z; returns seconds since 1970.
-    private func date(at offset: Int) throws(Refusal) -> Int64 {
+    private func date(at offset: Int) throws(ParseError) -> Int64 {
         let seconds = Double(bitPattern: try unsigned(at: offset, size: 8)).rounded()
         guard seconds.isFinite, seconds.magnitude < 1e12 else { throw .malformed }
         return Int64(seconds) + 978_307_200
@@ -135,7 +135,7 @@ extension BinaryPropertyListReader {
         return String(decoding: units, as: UTF16.self)
     }
 
-    private static func integer(_ bytes: [UInt8], at offset: Int, size: Int) throws(Refusal) -> Int {
+    private static func integer(_ bytes: [UInt8], at offset: Int, size: Int) throws(ParseError) -> Int {
         guard offset >= 0, size <= bytes.count, offset <= bytes.count - size else { throw .malformed }
         let value = bytes[offset..<(offset + size)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard let integer = Int(exactly: value) else { throw .malformed }

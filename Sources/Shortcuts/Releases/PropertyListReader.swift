@@ -5,7 +5,7 @@ extension PropertyList {
     /// Reads a property list file, XML or binary. The OpenStep text format is rejected: no built app has it.
     static func read(_ bytes: [UInt8]) throws(Failure) -> PropertyList {
         if bytes.starts(with: "bplist".utf8) {
-            do throws(BinaryPropertyListReader.Refusal) {
+            do throws(BinaryPropertyListReader.ParseError) {
                 return try BinaryPropertyListReader.read(bytes)
             } catch {
                 switch error {

@@ -23,16 +23,16 @@ package struct EndpointDestination: Hashable, Sendable {
     /// Path and query as written. Empty, or beginning with `/` or `?`.
     package let target: String
 
-    init(_ text: String, httpsOnly: Bool = false) throws(EndpointURL.Refusal) {
+    init(_ text: String, httpsOnly: Bool = false) throws(EndpointURL.ParseError) {
         guard text.utf8.count <= Self.maxBytes else {
-            throw EndpointURL.Refusal(.tooLong, "The URL has \(text.utf8.count) bytes. Use at most \(Self.maxBytes).")
+            throw EndpointURL.ParseError(.tooLong, "The URL has \(text.utf8.count) bytes. Use at most \(Self.maxBytes).")
         }
         try Self.checkCharacters(text)
         let parts = URIParts(text)
         let scheme = try Self.scheme(parts, of: text)
         guard scheme == .https || !httpsOnly else { throw .unencrypted(text) }
         guard parts.userInfo == nil else {
-            throw EndpointURL.Refusal(.invalid, "The URL has a user name or password. Remove it, and send credentials in headers.")
+            throw EndpointURL.ParseError(.invalid, "The URL has a user name or password. Remove it, and send credentials in headers.")
         }
         self.scheme = scheme
         port = try parts.port.map(Self.port) ?? scheme.defaultPort
@@ -54,38 +54,38 @@ package struct EndpointDestination: Hashable, Sendable {
         }
     }
 
-    private static func checkCharacters(_ text: String) throws(EndpointURL.Refusal) {
+    private static func checkCharacters(_ text: String) throws(EndpointURL.ParseError) {
         for byte in text.utf8 {
             switch byte {
-            case 0x20: throw EndpointURL.Refusal(.invalid, "\(quoted(text)) has a space. Write it as %20 or remove it.")
-            case ..<0x20, 0x7F: throw EndpointURL.Refusal(.invalid, "\(quoted(text)) has a control character. Remove it.")
-            case UInt8(ascii: "\\"): throw EndpointURL.Refusal(.invalid, "\(quoted(text)) has a backslash. Use / instead.")
+            case 0x20: throw EndpointURL.ParseError(.invalid, "\(quoted(text)) has a space. Write it as %20 or remove it.")
+            case ..<0x20, 0x7F: throw EndpointURL.ParseError(.invalid, "\(quoted(text)) has a control character. Remove it.")
+            case UInt8(ascii: "\\"): throw EndpointURL.ParseError(.invalid, "\(quoted(text)) has a backslash. Use / instead.")
             case 0x80...:
-                throw EndpointURL.Refusal(
+                throw EndpointURL.ParseError(
                     .invalid, "\(quoted(text)) has non-ASCII characters. Percent-encode them, and write the host in its xn-- form.")
             default: continue
             }
         }
     }
 
-    private static func scheme(_ parts: URIParts, of text: String) throws(EndpointURL.Refusal) -> Scheme {
+    private static func scheme(_ parts: URIParts, of text: String) throws(EndpointURL.ParseError) -> Scheme {
         guard let word = parts.scheme else {
-            throw EndpointURL.Refusal(.invalid, "\(quoted(text)) is not a URL. Use a URL such as https://example.com/hooks.")
+            throw EndpointURL.ParseError(.invalid, "\(quoted(text)) is not a URL. Use a URL such as https://example.com/hooks.")
         }
         guard let scheme = Scheme(rawValue: word.lowercased()) else {
-            throw EndpointURL.Refusal(.scheme, "\(quoted(String(word))) is not a supported scheme. Use https or http.")
+            throw EndpointURL.ParseError(.scheme, "\(quoted(String(word))) is not a supported scheme. Use https or http.")
         }
         guard parts.host != nil else {
-            throw EndpointURL.Refusal(
+            throw EndpointURL.ParseError(
                 .invalid, "\(quoted(text)) lacks the // before its host. Use a URL such as https://example.com/hooks.")
         }
         return scheme
     }
 
-    private static func port(_ digits: Substring) throws(EndpointURL.Refusal) -> Int {
+    private static func port(_ digits: Substring) throws(EndpointURL.ParseError) -> Int {
         guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isASCIIDigit), let port = Int(digits),
             (1...65535).contains(port)
-        else { throw EndpointURL.Refusal(.invalid, "\(quoted(String(digits))) is not a port. Use a number from 1 to 65535.") }
+        else { throw EndpointURL.ParseError(.invalid, "\(quoted(String(digits))) is not a port. Use a number from 1 to 65535.") }
         return port
     }
 }

@@ -3,14 +3,14 @@ import QuickActions
 /// The part of an endpoint's validation that depends on the delivery configuration.
 package struct EndpointRules: Sendable {
     /// Parses and validates an endpoint's URL.
-    package let readURL: @Sendable (_ text: String) throws(EndpointURL.Refusal) -> EndpointURL
+    package let readURL: @Sendable (_ text: String) throws(EndpointURL.ParseError) -> EndpointURL
     /// Validates custom header fields; the violations have the path `headers`.
     package let checkHeaders: @Sendable (_ headers: [Endpoint.Header]) -> [Violation]
     /// Generates a signing secret, `whsec_…`.
     package let makeSecret: @Sendable () -> String
 
     package init(
-        readURL: @escaping @Sendable (_ text: String) throws(EndpointURL.Refusal) -> EndpointURL,
+        readURL: @escaping @Sendable (_ text: String) throws(EndpointURL.ParseError) -> EndpointURL,
         checkHeaders: @escaping @Sendable (_ headers: [Endpoint.Header]) -> [Violation],
         makeSecret: @escaping @Sendable () -> String
     ) {
@@ -98,7 +98,7 @@ package struct EndpointDocument {
         let url = document?.required("url", checker.string)
         // A stored URL is not validated again: the rules may have changed since.
         if let text = url?.string, text.isEmpty || text != endpoint.url.description {
-            do throws(EndpointURL.Refusal) {
+            do throws(EndpointURL.ParseError) {
                 changed.url = try rules.readURL(text)
             } catch {
                 checker.note(Violation(path: "url", code: error.code.rawValue, message: error.message))

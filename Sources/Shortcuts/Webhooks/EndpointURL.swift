@@ -3,7 +3,7 @@ import QuickActions
 /// The URL of an endpoint: the text that the owner wrote, and its parsed destination. It is parsed once, at registration or when its row is
 /// read.
 package struct EndpointURL: Hashable, Sendable, TextRepresentable {
-    package struct Refusal: Error, Hashable, Sendable {
+    package struct ParseError: Error, Hashable, Sendable {
         package enum Code: String, Sendable {
             case invalid = "url-invalid"
             case scheme = "url-scheme"
@@ -16,10 +16,10 @@ package struct EndpointURL: Hashable, Sendable, TextRepresentable {
     }
 
     package let description: String
-    private let destination: Result<EndpointDestination, Refusal>
+    private let destination: Result<EndpointDestination, ParseError>
 
     /// - Parameter httpsOnly: whether http is rejected.
-    package init(_ text: String, httpsOnly: Bool = false) throws(Refusal) {
+    package init(_ text: String, httpsOnly: Bool = false) throws(ParseError) {
         description = text
         destination = .success(try EndpointDestination(text, httpsOnly: httpsOnly))
     }
@@ -27,7 +27,7 @@ package struct EndpointURL: Hashable, Sendable, TextRepresentable {
     /// A stored URL. If it breaks a rule that was added later, `destination(by:httpsOnly:)` throws and attempts fail.
     package init(stored text: String) {
         description = text
-        destination = Result { () throws(Refusal) in try EndpointDestination(text) }
+        destination = Result { () throws(ParseError) in try EndpointDestination(text) }
     }
 
     /// Scheme, host and port; nil for a stored URL that is no longer valid.
@@ -38,11 +38,11 @@ package struct EndpointURL: Hashable, Sendable, TextRepresentable {
 
     /// The destination of an attempt, checked against the current configuration. The addresses of a host name are checked when it is
     /// resolved.
-    package func destination(by addressGuard: AddressGuard, httpsOnly: Bool) throws(Refusal) -> EndpointDestination {
+    package func destination(by addressGuard: AddressGuard, httpsOnly: Bool) throws(ParseError) -> EndpointDestination {
         let destination = try self.destination.get()
         guard destination.scheme == .https || !httpsOnly else { throw .unencrypted(description) }
         guard case .address(let address) = destination.host, !addressGuard.allows(address) else { return destination }
-        throw Refusal(
+        throw ParseError(
             .blockedAddress,
             "\(address) is an address that webhooks are not sent to. Use a public address, or ask the operator to allow it with "
                 + "--webhook-allow."
@@ -50,51 +50,51 @@ package struct EndpointURL: Hashable, Sendable, TextRepresentable {
     }
 }
 
-extension EndpointURL.Refusal {
+extension EndpointURL.ParseError {
     init(_ code: Code, _ message: String) {
         self.init(code: code, message: message)
     }
 
-    static func unencrypted(_ text: String) -> EndpointURL.Refusal {
-        EndpointURL.Refusal(.scheme, "\(quoted(text)) is not an https URL. This service sends webhooks only to https URLs.")
+    static func unencrypted(_ text: String) -> EndpointURL.ParseError {
+        EndpointURL.ParseError(.scheme, "\(quoted(text)) is not an https URL. This service sends webhooks only to https URLs.")
     }
 }
 
 /// Parses the host of an endpoint's URL. A host that some parsers read as an IPv4 address (URL Standard, "ends in a number") counts as an
 /// address here too. It is rejected unless it is plain dotted decimal.
 enum EndpointHost {
-    static func read(_ text: String) throws(EndpointURL.Refusal) -> EndpointDestination.Host {
+    static func read(_ text: String) throws(EndpointURL.ParseError) -> EndpointDestination.Host {
         if text.hasPrefix("[") { return .address(try ipv6(text)) }
         let name = text.hasSuffix(".") ? String(text.dropLast()) : text
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         guard !name.isEmpty else {
-            throw EndpointURL.Refusal(.invalid, "The URL has no host. Use a URL such as https://example.com/hooks.")
+            throw EndpointURL.ParseError(.invalid, "The URL has no host. Use a URL such as https://example.com/hooks.")
         }
         guard let last = labels.last, !isNumber(last) else {
             return .address(try ipv4(text, name, labels))
         }
         guard name.utf8.count <= 253, labels.allSatisfy(isLabel) else {
-            throw EndpointURL.Refusal(.invalid, "\(quoted(text)) is not a host name.")
+            throw EndpointURL.ParseError(.invalid, "\(quoted(text)) is not a host name.")
         }
         return .name(name.lowercased())
     }
 
-    private static func ipv6(_ text: String) throws(EndpointURL.Refusal) -> IPAddress {
+    private static func ipv6(_ text: String) throws(EndpointURL.ParseError) -> IPAddress {
         let inner = String(text.dropFirst().dropLast())
         guard text.hasSuffix("]"), inner.contains(":"), let address = IPAddress(inner) else {
-            throw EndpointURL.Refusal(.invalid, "\(quoted(text)) is not an IPv6 address. Use a form such as [2606:4700::1111].")
+            throw EndpointURL.ParseError(.invalid, "\(quoted(text)) is not an IPv6 address. Use a form such as [2606:4700::1111].")
         }
         return address
     }
 
-    private static func ipv4(_ text: String, _ name: String, _ labels: [Substring]) throws(EndpointURL.Refusal) -> IPAddress {
+    private static func ipv4(_ text: String, _ name: String, _ labels: [Substring]) throws(EndpointURL.ParseError) -> IPAddress {
         if text == name, labels.count == 4, let address = IPAddress(name) { return address }
         guard let meant = inetAton(labels) else {
-            throw EndpointURL.Refusal(.invalid, "\(quoted(text)) is neither a host name nor an address.")
+            throw EndpointURL.ParseError(.invalid, "\(quoted(text)) is neither a host name nor an address.")
         }
         // `010.0.0.1` is 8.0.0.1 to parsers that read octal and 10.0.0.1 to others: both must be allowed.
         let isBlocked = !AddressGuard().allows(meant) || decimalAddress(labels).map { !AddressGuard().allows($0) } ?? false
-        throw EndpointURL.Refusal(
+        throw EndpointURL.ParseError(
             isBlocked ? .blockedAddress : .invalid,
             "\(quoted(text)) is a nonstandard spelling of \(meant)"
                 + (isBlocked ? ", an address that webhooks are not sent to. Use a public address." : ". Use that spelling."))

@@ -11,8 +11,8 @@ struct SignedRequest: Sendable {
     let started: ContinuousClock.Instant
 
     /// Why a request cannot be built.
-    enum Refusal: Error {
-        case url(EndpointURL.Refusal)
+    enum SigningError: Error {
+        case url(EndpointURL.ParseError)
         case secret
 
         var result: AttemptResult {
@@ -23,8 +23,8 @@ struct SignedRequest: Sendable {
         }
     }
 
-    init(_ delivery: ClaimedDelivery, at time: Timestamp, _ configuration: Dispatcher.Configuration) throws(Refusal) {
-        do throws(EndpointURL.Refusal) {
+    init(_ delivery: ClaimedDelivery, at time: Timestamp, _ configuration: Dispatcher.Configuration) throws(SigningError) {
+        do throws(EndpointURL.ParseError) {
             destination = try delivery.endpoint.url.destination(by: configuration.addressGuard, httpsOnly: configuration.httpsOnly)
         } catch {
             throw .url(error)

@@ -167,7 +167,7 @@ extension TransferLoop {
 
     private func begin(_ delivery: ClaimedDelivery) {
         let time = clock.now()
-        do throws(SignedRequest.Refusal) {
+        do throws(SignedRequest.SigningError) {
             prepare(try SignedRequest(delivery, at: time, configuration))
         } catch {
             end(FinishedAttempt(delivery, startedAt: time, duration: .zero, result: error.result))

@@ -2,12 +2,12 @@ import Testing
 
 @testable import QuickActions
 
-private func refusal(_ work: () throws -> JSON) -> JSONReader.Refusal? {
+private func refusal(_ work: () throws -> JSON) -> JSONReader.ParseError? {
     do {
         _ = try work()
         return nil
     } catch {
-        return error as? JSONReader.Refusal
+        return error as? JSONReader.ParseError
     }
 }
 

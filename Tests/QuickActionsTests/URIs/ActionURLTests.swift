@@ -26,7 +26,7 @@ import Testing
         "notes:a|b", "notes:`", "notes:^", " notes:a", "notes:a ",
     ])
     func `refuses what is no absolute URI`(text: String) {
-        #expect(throws: ActionURL.Refusal.invalid) { try ActionURL(checking: text) }
+        #expect(throws: ActionURL.ParseError.invalid) { try ActionURL(checking: text) }
     }
 
     @Test(arguments: [
@@ -34,10 +34,10 @@ import Testing
         "about:blank", "blob:https://a/b", "JavaScript:x",
     ])
     func `refuses schemes`(text: String) {
-        #expect(throws: ActionURL.Refusal.scheme) { try ActionURL(checking: text) }
+        #expect(throws: ActionURL.ParseError.scheme) { try ActionURL(checking: text) }
     }
 
     @Test func `refuses more than 2048 bytes`() {
-        #expect(throws: ActionURL.Refusal.tooLong) { try ActionURL(checking: "notes://" + String(repeating: "a", count: 2041)) }
+        #expect(throws: ActionURL.ParseError.tooLong) { try ActionURL(checking: "notes://" + String(repeating: "a", count: 2041)) }
     }
 }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct EndpointDocumentTests {
     let rules = EndpointRules(
-        readURL: { text throws(EndpointURL.Refusal) in
-            guard text.hasPrefix("https://") else { throw EndpointURL.Refusal(.invalid, "no") }
+        readURL: { text throws(EndpointURL.ParseError) in
+            guard text.hasPrefix("https://") else { throw EndpointURL.ParseError(.invalid, "no") }
             return try EndpointURL(text)
         },
         checkHeaders: { _ in [] }, makeSecret: { "whsec_x" })
