@@ -8,7 +8,7 @@ import Shortcuts
 final class CatchUp: @unchecked Sendable {
     private static let pause = Duration.seconds(1)
     /// In seconds: the maximum wait for other callers.
-    private static let patience = 1.9
+    private static let timeLimit = 1.9
 
     private let condition = NSCondition()
     /// The number of calls that have begun and that have ended. During a call they differ by one.
@@ -46,7 +46,7 @@ final class CatchUp: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         let wanted = begun > ended && !isComplete ? begun : begun + 1
-        let end = Date(timeIntervalSinceNow: Self.patience)
+        let end = Date(timeIntervalSinceNow: Self.timeLimit)
         while true {
             // While the store does not answer, only one caller tries again, and nobody waits for that caller.
             if let failure, begun > ended || now() < failure.until { throw failure.failure }
@@ -56,7 +56,7 @@ final class CatchUp: @unchecked Sendable {
             let isInTime = condition.wait(until: end)
             waiters -= 1
             guard isInTime || ended >= wanted else {
-                throw .storageUnavailable(cause: "Reading the changes of other nodes took longer than \(Self.patience) s.")
+                throw .storageUnavailable(cause: "Reading the changes of other nodes took longer than \(Self.timeLimit) s.")
             }
         }
         begun += 1

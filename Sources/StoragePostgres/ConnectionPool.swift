@@ -50,9 +50,9 @@ final class ConnectionPool: @unchecked Sendable {
     }
 
     /// Takes a connection.
-    /// - Parameter patience: whether to wait until the deadline even if the server is unreachable. Otherwise, after several failed tries
+    /// - Parameter waitsForServer: whether to wait until the deadline even if the server is unreachable. Otherwise, after several failed tries
     ///   and without an open connection, the failure of the last try is thrown.
-    func take(until deadline: ContinuousClock.Instant, patience: Bool) throws(Failure) -> PostgresConnection {
+    func acquire(before deadline: ContinuousClock.Instant, waitsForServer: Bool) throws(Failure) -> PostgresConnection {
         condition.lock()
         defer { condition.unlock() }
         waiting += 1
@@ -67,7 +67,7 @@ final class ConnectionPool: @unchecked Sendable {
             }
             if isClosed { throw .storageUnavailable(cause: "The store is closed.") }
             connectIfNeeded()
-            if let lastFailure, !patience, failures >= Self.failuresOfServerAway, openCount == 0 { throw lastFailure }
+            if let lastFailure, !waitsForServer, failures >= Self.failuresOfServerAway, openCount == 0 { throw lastFailure }
             guard condition.wait(until: wakeUp(before: deadline)) || .now < deadline else {
                 throw lastFailure ?? .storageUnavailable(cause: "All connections stayed in use until the timeout.")
             }

@@ -43,7 +43,7 @@ final class PostgresConnection: @unchecked Sendable {
     /// The end of every wait.
     var deadline = ContinuousClock.now
     /// The maximum wait for the server to read or to answer, if shorter than the deadline.
-    private var patience: Duration?
+    private var answerLimit: Duration?
 
     /// Blocks: libpq looks up the host's name and tries one host after another, each for `connect_timeout` seconds.
     init(_ target: ConnectionTarget, purpose: ConnectionTarget.Purpose) throws(PostgresError) {
@@ -80,9 +80,9 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     /// Queues the beginning of a transaction. It is sent with the first statement.
-    func begin(_ mode: TransactionMode, within limit: ContinuousClock.Instant, patience: Duration? = nil) throws(Failure) {
+    func begin(_ mode: TransactionMode, within limit: ContinuousClock.Instant, answerLimit: Duration? = nil) throws(Failure) {
         // An error of the previous transaction must not become an error of this one.
-        (deadline, self.patience) = (limit, patience)
+        (deadline, self.answerLimit) = (limit, answerLimit)
         drain()
         (error, records, mayHaveCommitted, isRolledBack) = (hasFailed ? error : nil, [], false, false)
         try send(mode.rawValue, [], .ignored)
@@ -266,7 +266,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Waits until the socket can be read or written, and reads the available input.
     private func wait(for events: Int16) throws(Failure) {
-        let end = patience.map { min(deadline, .now + $0) } ?? deadline
+        let end = answerLimit.map { min(deadline, .now + $0) } ?? deadline
         let ready = SocketWait.wait(for: events, on: socket, until: end)
         guard ready != 0 else { throw fail(.lost("The server did not answer in time.")) }
         if ready & Int16(POLLIN | POLLHUP | POLLERR) != 0, PQconsumeInput(handle) == 0 { throw fail(.lost(message)) }

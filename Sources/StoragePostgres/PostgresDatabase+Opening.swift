@@ -39,12 +39,12 @@ extension PostgresDatabase {
 
     /// - Parameters:
     ///   - name: the database's name in messages, without a password.
-    ///   - patience: how long to wait for a server that cannot be reached.
+    ///   - serverWait: how long to wait for a server that cannot be reached.
     ///   - waiting: called once with the reason if the server must be waited for.
     ///   - unsafe: called when serving, with each setting that lets a crash of the server's machine lose acknowledged writes.
     package static func open(
         uri: String, name: String, _ configuration: Configuration = Configuration(), for preparation: Preparation,
-        clock: any WallClock = SystemClock(), patience: Duration = .zero, waiting: (String) -> Void = { _ in },
+        clock: any WallClock = SystemClock(), serverWait: Duration = .zero, waiting: (String) -> Void = { _ in },
         unsafe: (String) -> Void = { _ in }
     ) throws(OpeningError) -> PostgresDatabase {
         let target = ConnectionTarget(uri: uri)
@@ -56,7 +56,7 @@ extension PostgresDatabase {
         }
         let database = PostgresDatabase(target, configuration, clock: clock)
         do throws(OpeningError) {
-            try database.waitForServer(name, patience, waiting)
+            try database.waitForServer(name, serverWait, waiting)
             try database.requireSupported(name)
             let applied = try database.appliedMigrations(name)
             try migrations.requireKnown(applied ?? [], of: name)
@@ -87,12 +87,12 @@ extension PostgresDatabase {
         guard try database.appliedMigrations(name) != nil else { throw .noStore(name) }
     }
 
-    private func waitForServer(_ name: String, _ patience: Duration, _ waiting: (String) -> Void) throws(OpeningError) {
-        let end = ContinuousClock.now + patience
+    private func waitForServer(_ name: String, _ serverWait: Duration, _ waiting: (String) -> Void) throws(OpeningError) {
+        let end = ContinuousClock.now + serverWait
         var isTold = false
         while true {
             do throws(Failure) {
-                let connection = try pool.take(until: max(end, .now + .seconds(5)), patience: false)
+                let connection = try pool.acquire(before: max(end, .now + .seconds(5)), waitsForServer: false)
                 return pool.giveBack(connection)
             } catch {
                 guard .now < end else {

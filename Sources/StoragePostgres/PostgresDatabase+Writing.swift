@@ -64,12 +64,12 @@ extension PostgresDatabase {
         guard .now < lastTry else {
             throw .storageUnavailable(cause: lastFailure.withLock { $0 } ?? "Earlier writes took too long.")
         }
-        let connection = try pool.take(until: deadline, patience: true)
+        let connection = try pool.acquire(before: deadline, waitsForServer: true)
         defer { pool.giveBack(connection) }
         let token = ChangeToken.random()
         do throws(Failure) {
             if case .alone(let isBulk) = kind {
-                try begin(.writing, on: connection, within: start + limits.bulkWrite, patience: limits.write, isFirst: isFirst)
+                try begin(.writing, on: connection, within: start + limits.bulkWrite, answerLimit: limits.write, isFirst: isFirst)
                 try connection.enqueue(SessionSettings(limits, of: connection).unlimited(isBulk: isBulk), [])
                 try connection.enqueue(AdvisoryLock.writers.statement, [])
             } else {
@@ -109,9 +109,9 @@ extension PostgresDatabase {
     ///   - isFirst: false if the transaction is repeated, and so may already have waited for a lock.
     func begin(
         _ mode: PostgresConnection.TransactionMode, on connection: PostgresConnection, within deadline: ContinuousClock.Instant,
-        patience: Duration? = nil, lock: AdvisoryLock? = nil, isFirst: Bool = true
+        answerLimit: Duration? = nil, lock: AdvisoryLock? = nil, isFirst: Bool = true
     ) throws(Failure) {
-        try connection.begin(mode, within: deadline, patience: patience)
+        try connection.begin(mode, within: deadline, answerLimit: answerLimit)
         if usesPooler { for statement in SessionSettings(limits, of: connection).ofTransaction { try connection.enqueue(statement, []) } }
         if !isFirst { try connection.enqueue("SET LOCAL lock_timeout = \(limits.nextLock.wholeMilliseconds)", []) }
         if let lock { try connection.enqueue(lock.statement, []) }
@@ -143,7 +143,7 @@ extension PostgresDatabase {
     private func resolveUncertainCommit(_ token: String, from start: ContinuousClock.Instant, _ failure: Failure) throws(Failure) -> Commit?
     {
         let deadline = max(start + limits.resolution, .now + (limits.resolution - limits.write))
-        var resolution = Settlement.unknown
+        var resolution = CommitResolution.unknown
         while .now < deadline, case .unknown = resolution {
             do throws(Failure) {
                 resolution = try lookUpCommit(token, by: deadline)
@@ -162,12 +162,12 @@ extension PostgresDatabase {
         }
     }
 
-    private enum Settlement {
+    private enum CommitResolution {
         case committed(Commit), rolledBack, unknown
     }
 
-    private func lookUpCommit(_ token: String, by deadline: ContinuousClock.Instant) throws(Failure) -> Settlement {
-        let connection = try pool.take(until: deadline, patience: true)
+    private func lookUpCommit(_ token: String, by deadline: ContinuousClock.Instant) throws(Failure) -> CommitResolution {
+        let connection = try pool.acquire(before: deadline, waitsForServer: true)
         defer { pool.giveBack(connection) }
         do throws(Failure) {
             try begin(.writing, on: connection, within: deadline, lock: .writers)
@@ -193,7 +193,7 @@ extension PostgresDatabase {
             var tries = 0
             while true {
                 tries += 1
-                let connection = try pool.take(until: deadline, patience: true)
+                let connection = try pool.acquire(before: deadline, waitsForServer: true)
                 defer { pool.giveBack(connection) }
                 do throws(Failure) {
                     return try writeUnsynced(lane, on: connection, by: deadline, isFirst: tries == 1, body)
@@ -237,7 +237,7 @@ extension PostgresDatabase {
         let start = ContinuousClock.now
         let deadline = start + Limits.migration
         while true {
-            let connection = try pool.take(until: deadline, patience: true)
+            let connection = try pool.acquire(before: deadline, waitsForServer: true)
             defer { pool.giveBack(connection) }
             do throws(Failure) {
                 try begin(.writing, on: connection, within: deadline)

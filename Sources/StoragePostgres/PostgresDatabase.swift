@@ -78,7 +78,7 @@ package final class PostgresDatabase: SQLDatabase {
         let lastBeginning = min(deadline, .now + limits.write)
         return try notingWriteError { () throws(Failure) in
             while true {
-                let connection = try pool.take(until: lastBeginning, patience: false)
+                let connection = try pool.acquire(before: lastBeginning, waitsForServer: false)
                 defer { pool.giveBack(connection) }
                 do throws(Failure) {
                     return try read(on: connection, isShort: limit <= Limits.shortRead, by: deadline, body)
@@ -97,7 +97,7 @@ package final class PostgresDatabase: SQLDatabase {
         on connection: PostgresConnection, isShort: Bool, by deadline: ContinuousClock.Instant,
         _ body: (any SQLConnection) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try begin(.reading, on: connection, within: deadline, patience: isShort ? nil : limits.write)
+        try begin(.reading, on: connection, within: deadline, answerLimit: isShort ? nil : limits.write)
         if !isShort { try connection.enqueue(SessionSettings(limits, of: connection).unlimited(isBulk: true), []) }
         let result = try body(connection)
         connection.endReading()

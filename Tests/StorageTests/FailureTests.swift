@@ -43,9 +43,9 @@ struct FailureTests {
     }
 
     @Test func `a file that another process keeps to itself is unavailable after the timeout`() throws {
-        var patience = SQLiteDatabase.Configuration()
-        patience.busyTimeout = .milliseconds(50)
-        let bench = try Workbench(opening: patience)
+        var configuration = SQLiteDatabase.Configuration()
+        configuration.busyTimeout = .milliseconds(50)
+        let bench = try Workbench(opening: configuration)
         let other = try DatabaseQueue(path: bench.path)
         try other.inDatabase { database in
             try database.execute(sql: "BEGIN IMMEDIATE")

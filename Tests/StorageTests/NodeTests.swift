@@ -256,9 +256,9 @@ import Testing
     @Test func `a name is one node's while it lives`() throws {
         try one.join()
         let second = try bench.reopened(.node("one", id: "second"))
-        let refusal = whileAlive(one) { #expect(throws: OpeningError.self) { try second.join(patience: .seconds(60)) } }
+        let refusal = whileAlive(one) { #expect(throws: OpeningError.self) { try second.join(timeout: .seconds(60)) } }
         #expect(refusal?.code == .nodeInUse && refusal?.description.contains("Another process already uses the node name") == true)
-        try second.join(patience: .milliseconds(300))
+        try second.join(timeout: .milliseconds(300))
         #expect(try second.nodes().map(\.name) == ["one", "one"])
     }
 
@@ -275,7 +275,7 @@ import Testing
                     """, [.text("dead-\(age)"), SQLValue(now.adding(-1000 * age))])
             }
         }
-        try one.join(patience: .milliseconds(300))
+        try one.join(timeout: .milliseconds(300))
         #expect(try one.nodes().count == ages.count + 1)
     }
 
@@ -283,7 +283,7 @@ import Testing
         let second = try bench.reopened(.node("one", id: "second"))
         try second.join()
         let third = try bench.reopened(.node("one", id: "third"))
-        let refusal = whileAlive(second) { #expect(throws: OpeningError.self) { try third.join(patience: .seconds(60)) } }
+        let refusal = whileAlive(second) { #expect(throws: OpeningError.self) { try third.join(timeout: .seconds(60)) } }
         #expect(refusal?.code == .nodeInUse)
     }
 
@@ -312,7 +312,7 @@ import Testing
     @Test func `a name is free at once where its node has left`() throws {
         try one.join()
         try one.leave(at: one.clock.now())
-        try bench.reopened(.node("one", id: "second")).join(patience: .seconds(60))
+        try bench.reopened(.node("one", id: "second")).join(timeout: .seconds(60))
         #expect(try other.nodes().map(\.name) == ["one"])
     }
 

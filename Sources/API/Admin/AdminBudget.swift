@@ -6,7 +6,7 @@ import Synchronization
 /// The memory for applies, imports, exports and lists. A request holds its part from the start of the work until the answer was sent.
 ///
 /// An eighth of the memory is for small requests, so that lists do not wait behind imports. Each part serves its requests in order. A
-/// request that needs more than its part runs when no other request uses that part. Requests wait without a thread, for up to `patience`.
+/// request that needs more than its part runs when no other request uses that part. Requests wait without a thread, for up to `timeout`.
 package final class AdminBudget: Sendable {
     private static let maxWaiting = 64
     private static let maxDryRuns = 2
@@ -49,10 +49,10 @@ package final class AdminBudget: Sendable {
 
     private let state: Mutex<State>
     private let largestSmallClaim: Int
-    private let patience: Duration
+    private let timeout: Duration
 
-    package init(bytes: Int, patience: Duration = .seconds(10)) {
-        self.patience = patience
+    package init(bytes: Int, timeout: Duration = .seconds(10)) {
+        self.timeout = timeout
         let small = bytes / 8
         largestSmallClaim = small / 4
         state = Mutex(State(parts: [Part(bytes: small), Part(bytes: bytes - small)]))
@@ -96,7 +96,7 @@ package final class AdminBudget: Sendable {
             return proceed(.failure(error))
         }
         proceedWithWaiting(in: part)
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(patience.inMilliseconds))) { [weak self, weak waiting] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(timeout.inMilliseconds))) { [weak self, weak waiting] in
             if let waiting { self?.giveUp(waiting, in: part) }
         }
     }
@@ -109,7 +109,7 @@ package final class AdminBudget: Sendable {
             return true
         }
         guard isWaiting else { return }
-        waiting.proceed(.failure(.overloaded("This request waited \(patience.text).")))
+        waiting.proceed(.failure(.overloaded("This request waited \(timeout.text).")))
         // The next request may need less.
         proceedWithWaiting(in: part)
     }

@@ -54,7 +54,7 @@ package struct TreePull {
     }
 
     /// An app as the service has it.
-    private struct Standing {
+    private struct RemoteApp {
         let app: AppID
         let document: JSON
         let sets: [SetName]
@@ -83,25 +83,25 @@ package struct TreePull {
         }
     }
 
-    private func current(_ wanted: [AppID]) throws(RemoteFailure) -> [Standing] {
+    private func current(_ wanted: [AppID]) throws(RemoteFailure) -> [RemoteApp] {
         let all = try service.progress.showing("Reading \(service.address) …") { () throws(RemoteFailure) in try service.apps() }
         let missing = wanted.filter { app in !all.contains { $0.id == app } }
         guard missing.isEmpty else {
             throw RemoteFailure(missing.map { "\(service.address) has no app \"\($0)\", or this token cannot read it." })
         }
-        var current: [Standing] = []
+        var current: [RemoteApp] = []
         let apps = all.filter { wanted.isEmpty || wanted.contains($0.id) }
         for (index, app) in apps.enumerated() {
             current.append(
                 try service.progress.showing("Reading \(app.id), \(index + 1) of \(apps.count) …") { () throws(RemoteFailure) in
-                    Standing(
+                    RemoteApp(
                         app: app.id, document: app.document, sets: try service.sets(of: app.id), releases: try service.releases(of: app.id))
                 })
         }
         return current
     }
 
-    private mutating func update(_ app: Standing, _ comparison: Comparison) throws(RemoteFailure) {
+    private mutating func update(_ app: RemoteApp, _ comparison: Comparison) throws(RemoteFailure) {
         let files = tree.apps[app.app] ?? [:]
         let (differing, published) = (comparison.differing[app.app] ?? [], comparison.published[app.app] ?? [])
         var hadSets: Set<SetName>?

@@ -6,7 +6,7 @@ package struct RemoteService: Sendable {
     /// The size limit of an answer, in bytes. An import has the same limit.
     package static let limit = 64 << 20
     /// How long to wait without receiving data, in seconds.
-    private static let patience = 120
+    private static let timeout = 120
 
     package let address: ServerAddress
     private let token: AccessToken
@@ -34,7 +34,7 @@ package struct RemoteService: Sendable {
         var fields: [(String, String)] = []
         var body: [UInt8]?
         var accept = "application/json"
-        var patience = RemoteService.patience
+        var timeout = RemoteService.timeout
         var isEndless = false
     }
 
@@ -83,7 +83,7 @@ package struct RemoteService: Sendable {
         if call.body != nil { fields.append(("Content-Type", "application/json")) }
         let url = try address.url((call.plane == .admin ? "/admin/v1" : "/v1") + call.path, call.query)
         return RemoteRequest(
-            method: call.method, url: url, fields: fields.map { (name: $0, value: $1) }, body: call.body, timeout: call.patience,
+            method: call.method, url: url, fields: fields.map { (name: $0, value: $1) }, body: call.body, timeout: call.timeout,
             limit: call.isEndless ? .max : Self.limit)
     }
 

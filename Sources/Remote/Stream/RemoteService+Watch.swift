@@ -35,7 +35,7 @@ extension RemoteService {
     private func streamCall(_ apps: [AppID], after id: String?) -> Call {
         Call(
             plane: .client, path: "/stream", query: apps.map { ("app", $0.description) },
-            fields: id.map { [("Last-Event-ID", $0)] } ?? [], accept: "text/event-stream", patience: 60,
+            fields: id.map { [("Last-Event-ID", $0)] } ?? [], accept: "text/event-stream", timeout: 60,
             isEndless: true)
     }
 }

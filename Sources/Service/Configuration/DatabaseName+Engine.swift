@@ -17,7 +17,7 @@ extension DatabaseName {
     }
 
     /// How long a service waits at its start for an unreachable server.
-    private static let patience = Duration.seconds(30)
+    private static let serverWait = Duration.seconds(30)
 
     /// Opens the store, creates it if it does not exist, and migrates it to this version.
     /// - Parameters:
@@ -38,7 +38,7 @@ extension DatabaseName {
         case .postgres(let uri):
             return try PostgresDatabase.open(
                 uri: uri.text, name: description, PostgresDatabase.Configuration(serving), for: serving == nil ? .migrate : .serve,
-                patience: serving == nil ? .zero : Self.patience, waiting: serving?.waiting ?? { _ in },
+                serverWait: serving == nil ? .zero : Self.serverWait, waiting: serving?.waiting ?? { _ in },
                 unsafe: serving?.unsafe ?? { _ in })
         }
     }

@@ -30,13 +30,13 @@ extension Shortcuts.Node: RowReadable {
 
 extension Store {
     /// Registers the node among those that share the database. Called before the first claim. If a process with the same name had a recent
-    /// heartbeat, it waits up to `patience` to find out whether that process still lives.
+    /// heartbeat, it waits up to `timeout` to find out whether that process still lives.
     /// - Throws: `nodeInUse` if it does.
-    package func join(patience: Duration = .seconds(5)) throws(OpeningError) {
+    package func join(timeout: Duration = .seconds(5)) throws(OpeningError) {
         guard isShared else { return }
         let hasJoined: Bool
         do throws(Failure) {
-            hasJoined = try register(patience: patience)
+            hasJoined = try register(timeout: timeout)
         } catch {
             throw OpeningError(.cannotOpen, "The node cannot be registered in the database: \(error.detail)", cause: error.cause)
         }
@@ -49,14 +49,14 @@ extension Store {
     }
 
     /// - Returns: false if a process with the node's name lives.
-    private func register(patience: Duration) throws(Failure) -> Bool {
+    private func register(timeout: Duration) throws(Failure) -> Bool {
         /// The processes with the name that were watched and are dead, with their last heartbeats.
         var dead: [String: Timestamp] = [:]
         while true {
             let seen = try registerUnlessSeen(besides: dead)
             if seen.isEmpty { return true }
             dead.merge(seen) { _, new in new }
-            if try isAnyAlive(of: dead, patience: patience) { return false }
+            if try isAnyAlive(of: dead, timeout: timeout) { return false }
         }
     }
 
@@ -76,9 +76,9 @@ extension Store {
 
     /// Whether a process with the node's name sends a new heartbeat, or a new process with that name appears. A row older than all of
     /// `others` belongs to a process that died before them and is still listed.
-    private func isAnyAlive(of others: [String: Timestamp], patience: Duration) throws(Failure) -> Bool {
+    private func isAnyAlive(of others: [String: Timestamp], timeout: Duration) throws(Failure) -> Bool {
         let oldest = others.values.min() ?? Timestamp(milliseconds: 0)
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         while ContinuousClock.now < deadline {
             Thread.sleep(forTimeInterval: 0.1)
             let listed = try database.read { connection throws(Failure) in

@@ -6,7 +6,7 @@ import Testing
 @testable import API
 
 @Suite struct AdminBudgetTests {
-    private let budget = AdminBudget(bytes: 800, patience: .seconds(600))
+    private let budget = AdminBudget(bytes: 800, timeout: .seconds(600))
 
     private func identity(_ id: TokenID) -> Identity {
         Identity(id: id, name: "ci", role: .reader, scope: .all, expiresAt: nil, person: TokenOwner("ci"), owner: .token(id))
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `nobody waits for ever, and only so many wait`() async throws {
-        let hasty = AdminBudget(bytes: 800, patience: .milliseconds(20))
+        let hasty = AdminBudget(bytes: 800, timeout: .milliseconds(20))
         let running = try hasty.reserve(.init(bytes: 700))
         let results = Results()
         wait(700, results, on: hasty)
