@@ -12,7 +12,7 @@ final class Connection {
         case head
         /// Reading the body of `exchange`.
         case body
-        /// A worker runs the handler or the precheck.
+        /// A worker checks the head or runs the handler.
         case working
         /// The response has no end: `stream`. Input is discarded.
         case streaming

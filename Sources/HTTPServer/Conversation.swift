@@ -184,32 +184,37 @@ struct Conversation: ~Copyable {
 
     // MARK: Bodies
 
-    /// Begins to read the body. If the body may be large, or the client waits for `100 Continue`, the route's precheck runs on a worker
-    /// first.
+    /// Begins to read the body. If the body may be large, or the client waits for `100 Continue`, a worker checks the head first.
     private func startBody(
         _ head: RequestHead, limit: Int, hasBegun: Bool, _ connection: Connection, _ exchange: Exchange, over transport: inout Transport
     ) {
         guard head.framing != .none else { return dispatch(connection, exchange, over: &transport) }
         exchange.expectBody(head, limit: limit, hasBegun: hasBegun, limits: configuration.limits)
-        guard exchange.needsPrecheck, let precheck = exchange.decision.precheck else {
-            return readBody(connection, unless: nil, over: &transport)
-        }
+        guard exchange.needsCheck else { return readBody(connection, exchange, over: &transport) }
         connection.phase = .working
         transport.startTimeout(of: connection, for: .none)
-        let (request, token) = (exchange.request, connection.token)
+        let (request, admit, token) = (exchange.request, exchange.decision.admit, connection.token)
         let isSubmitted = shared.workers.submit { [mailbox] in
-            mailbox.post(.prechecked(refusal: precheck(request), connection: token))
+            mailbox.post(.checked(admit(request), connection: token))
         }
         if !isSubmitted { responder.refuse(connection, .overloaded, over: &transport) }
     }
 
-    /// Reads the body, or sends the precheck's response and closes the connection.
-    func readBody(_ connection: Connection, unless refusal: Response?, over transport: inout Transport) {
-        guard let exchange = connection.exchange, case .upTo(let limit) = exchange.decision.body else { return }
-        if var refusal {
+    /// Reads the body after the head was checked, or sends the refusal and closes the connection.
+    func proceed(_ connection: Connection, _ admission: Admission, over transport: inout Transport) {
+        guard let exchange = connection.exchange else { return }
+        switch admission {
+        case .admitted(let respond):
+            exchange.admit(respond)
+            readBody(connection, exchange, over: &transport)
+        case .refused(var refusal):
             refusal.closesConnection = true
-            return responder.deliver(refusal, to: connection, over: &transport)
+            responder.deliver(refusal, to: connection, over: &transport)
         }
+    }
+
+    private func readBody(_ connection: Connection, _ exchange: Exchange, over transport: inout Transport) {
+        guard case .upTo(let limit) = exchange.decision.body else { return }
         guard !exchange.isTooLarge else { return responder.refuse(connection, .contentTooLarge(limit: limit), over: &transport) }
         guard exchange.reserveMemory() else { return responder.refuse(connection, .overloaded, over: &transport) }
         connection.phase = .body
@@ -235,7 +240,7 @@ struct Conversation: ~Copyable {
     private func dispatch(_ connection: Connection, _ exchange: Exchange, over transport: inout Transport) {
         let request = exchange.takeRequest()
         switch exchange.decision.runs {
-        case .onLoop: responder.deliver(exchange.decision.respond(request), to: connection, over: &transport)
+        case .onLoop: responder.deliver(exchange.respond(request), to: connection, over: &transport)
         case .onWorker: submit(request, exchange, connection, to: shared.workers, over: &transport)
         case .onWriter: submit(request, exchange, connection, to: shared.writers, over: &transport)
         case .onOpener: submit(request, exchange, connection, to: shared.openers, over: &transport)
@@ -247,7 +252,7 @@ struct Conversation: ~Copyable {
     ) {
         connection.phase = .working
         transport.startTimeout(of: connection, for: .none)
-        let respond = exchange.decision.respond
+        let respond = exchange.respond
         let job = HandlerJob(
             pool: pool, mailbox: mailbox, reservation: exchange.reservation, connection: connection.token, request: request.id)
         let isSubmitted = pool.submit { job.run { respond(request) } }

@@ -47,8 +47,8 @@ final class EventLoop: @unchecked Sendable {  // `state` and `source` belong to 
 final class Mailbox: Sendable {
     enum Message: Sendable {
         case answer(Response, connection: UInt64)
-        /// The route's precheck has run. If `refusal` is nil, the body is read.
-        case prechecked(refusal: Response?, connection: UInt64)
+        /// The route has checked the head of a request whose body was not read.
+        case checked(Admission, connection: UInt64)
         /// The next portion of a stream; nil if it is not available.
         case portion(EventStream?, connection: UInt64)
         case events([StreamedEvent])

@@ -19,6 +19,8 @@ final class Exchange {
     /// Whether the client waits for `100 Continue`.
     private(set) var expectsContinue = false
 
+    /// Answers the request once it was read completely.
+    private(set) var respond: @Sendable (Request) -> Response
     private let framing: BodyFraming
     private var reader: BodyReader?
     /// The body's size when its deadline was last extended.
@@ -29,6 +31,7 @@ final class Exchange {
         self.decision = decision
         self.reservation = reservation
         self.startedAt = startedAt
+        respond = { decision.respond(to: $0) }
         closes = !head.keepsAlive
         framing = head.framing
     }
@@ -63,8 +66,13 @@ final class Exchange {
     /// Whether the announced length is above the route's limit.
     var isTooLarge: Bool { reader == nil }
 
-    /// Whether the route's precheck runs before the body is read: if the body may be large, or the client waits for `100 Continue`.
-    var needsPrecheck: Bool { expectsContinue || isTooLarge || BodyReservation.isNeeded(for: framing) }
+    /// Whether the route checks the head before the body is read: if the body may be large, or the client waits for `100 Continue`.
+    var needsCheck: Bool {
+        decision.checks != .none && (expectsContinue || isTooLarge || BodyReservation.isNeeded(for: framing))
+    }
+
+    /// The route has checked the head. It does not check it again.
+    func admit(_ respond: @escaping @Sendable (Request) -> Response) { self.respond = respond }
 
     /// False if `BodyBudget` is exhausted.
     func reserveMemory() -> Bool { reservation.reserve(framing) }

@@ -93,10 +93,10 @@ struct LoopState: ~Copyable {
             transport.readClock()
             conversation.responder.deliver(response, to: connection, over: &transport)
             advance(connection)
-        case .prechecked(let refusal, let token):
+        case .checked(let admission, let token):
             guard let connection = transport.connection(token) else { return }
             transport.readClock()
-            conversation.readBody(connection, unless: refusal, over: &transport)
+            conversation.proceed(connection, admission, over: &transport)
             advance(connection)
         case .portion(let stream, let token):
             guard let connection = transport.connection(token) else { return }

@@ -38,6 +38,6 @@ final class SharedState: Sendable {
     }
 
     func bodyReservation(for decision: RouteDecision) -> BodyReservation {
-        BodyReservation(in: bodies, for: decision.authenticates ? .authenticated : .anonymous)
+        BodyReservation(in: bodies, for: decision.checks == .sender ? .authenticated : .anonymous)
     }
 }

@@ -18,20 +18,19 @@ import Testing
         #expect(AllowedHosts(["*"]).allows(host))
     }
 
-    @Test func `another host is refused before the handler and the precheck`() throws {
-        let route = Route(
-            .put, "/x", name: "x", precheck: { _, _ in Response(.unauthorized) }, authenticates: true, handler: { _, _ in Response(.ok) })
+    @Test(arguments: [Route.Checks.none, .head, .sender])
+    func `another host is refused before the route's own checks`(_ checks: Route.Checks) throws {
+        let route = Route(.put, "/x", name: "x", checks: checks) { _, _ in .refused(Response(.unauthorized)) }
         let router = Router(AllowedHosts([]).guarding([route]), failure: unrouted)
         func decide(_ host: String?) throws -> (RouteDecision, Request) {
             let request = try Request(.put, "/x", fields: host.map { ["Host": $0] } ?? [:])
             return (router.route(request), request)
         }
-        for (host, status, prechecked) in [("evil.example", 421, 421), ("127.0.0.1", 200, 401), (nil, 200, 401)] as [(String?, Int, Int)] {
+        for (host, status) in [("evil.example", 421), ("127.0.0.1", 401), (nil, 401)] as [(String?, Int)] {
             let (decision, request) = try decide(host)
-            #expect(decision.respond(request).status.code == status && decision.precheck?(request)?.status.code == prechecked)
-            #expect(decision.authenticates)
+            #expect(decision.respond(to: request).status.code == status && decision.checks == checks)
         }
         let (decision, request) = try decide("evil.example")
-        #expect(String(decoding: decision.respond(request).body, as: UTF8.self).contains("--allowed-hosts"))
+        #expect(String(decoding: decision.respond(to: request).body, as: UTF8.self).contains("--allowed-hosts"))
     }
 }

@@ -23,7 +23,7 @@ import Testing
         #expect(client.hasEnded())
     }
 
-    @Test func `reads a body whose precheck passes to its end and no further`() throws {
+    @Test func `reads a body that is admitted to its end and no further`() throws {
         let server = try RunningServer()
         let client = try server.client()
         let body = String(repeating: "b", count: 300_000)
@@ -62,7 +62,17 @@ import Testing
         #expect(clients[0].answer()?.status == 100)
     }
 
-    @Test func `a precheck alone does not make a sender authenticated`() throws {
+    @Test(arguments: [("Content-Length: 3", 3), ("Expect: 100-continue\r\nContent-Length: 3", 0), ("Transfer-Encoding: chunked", 0)])
+    func `a head is checked once`(_ framing: String, _ bytesAtCheck: Int) throws {
+        let server = try RunningServer()
+        let client = try server.client()
+        client.send("POST /checked HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n")
+        if framing.hasPrefix("Expect") { #expect(client.answer()?.status == 100) }
+        client.send(framing.hasPrefix("Transfer") ? "3\r\nabc\r\n0\r\n\r\n" : "abc")
+        #expect(client.answer()?.text == "POST with \(bytesAtCheck) bytes, then 3")
+    }
+
+    @Test func `a check alone does not make a sender authenticated`() throws {
         let server = try RunningServer { $0.bodyBudget = 1 << 20 }
         let client = try server.client()
         client.send("POST /checked HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n")

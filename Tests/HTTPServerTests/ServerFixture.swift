@@ -43,10 +43,15 @@ struct Echo: Handler {
                 return response
             }
         case "/closed":
-            RouteDecision(name: "c", body: .upTo(bodyLimit), runs: .onWorker, precheck: { _ in Response(.unauthorized) }) { respond($0) }
+            RouteDecision(name: "c", body: .upTo(bodyLimit), runs: .onWorker, checks: .head) { _ in .refused(Response(.unauthorized)) }
         case "/open":
-            RouteDecision(name: "o", body: .upTo(bodyLimit), runs: .onWorker, precheck: { _ in nil }, authenticates: true) { respond($0) }
-        case "/checked": RouteDecision(name: "k", body: .upTo(bodyLimit), runs: .onWorker, precheck: { _ in nil }) { respond($0) }
+            RouteDecision(name: "o", body: .upTo(bodyLimit), runs: .onWorker, checks: .sender) { _ in .admitted(respond) }
+        case "/checked":
+            RouteDecision(name: "k", body: .upTo(bodyLimit), runs: .onWorker, checks: .head) { head in
+                .admitted { request in
+                    Response(.ok, body: Array("\(head.method) with \(head.body.count) bytes, then \(request.body.count)".utf8))
+                }
+            }
         default: RouteDecision(name: "worker", body: .upTo(bodyLimit), runs: .onWorker) { respond($0) }
         }
     }

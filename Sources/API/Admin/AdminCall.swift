@@ -2,16 +2,39 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// An authorized request of the admin plane.
-struct AdminCall {
-    let request: Request
+/// An authenticated request of the admin plane.
+struct AdminCall: Sendable {
+    private(set) var request: Request
     let parameters: PathParameters
+    let operation: AdminRoutes.Operation
     let identity: Identity
-    /// The app of the path; nil on routes without one.
-    let appID: AppID?
+    /// For the log.
+    let subject: Refusal.Subject
+    /// When the request was received with its body.
+    private(set) var time: Timestamp
     /// The app as it was stored when the request was authorized; nil on routes where it need not exist.
-    let existingApp: App?
-    let author: Author
+    var existingApp: App?
+
+    init(
+        request: Request, parameters: PathParameters, operation: AdminRoutes.Operation, identity: Identity, subject: Refusal.Subject,
+        time: Timestamp
+    ) {
+        self.request = request
+        self.parameters = parameters
+        self.operation = operation
+        self.identity = identity
+        self.subject = subject
+        self.time = time
+    }
+
+    /// The call with the body of its request.
+    func received(_ request: Request, at time: Timestamp) -> AdminCall {
+        var call = self
+        (call.request, call.time) = (request, time)
+        return call
+    }
+
+    var author: Author { identity.author(of: request, at: time) }
 
     /// The JSON body.
     /// - Parameter types: the accepted media types. A body without `Content-Type` is accepted, too.
@@ -50,8 +73,8 @@ struct AdminCall {
 
     /// The app of the path.
     func app() throws(Failure) -> AppID {
-        guard let appID else { throw .unknownApp(named: parameters["app"]) }
-        return appID
+        guard let app = AppID(parameters["app"]) else { throw .unknownApp(named: parameters["app"]) }
+        return app
     }
 
     /// `2.1.0` or `2.1.0+512`.

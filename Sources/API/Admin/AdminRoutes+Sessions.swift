@@ -26,18 +26,15 @@ extension AdminRoutes {
     /// Signs in with the token in the body, or with the person that a proxy names.
     private var signInRoute: Route {
         Route(
-            .post, "/admin/v1/sessions", name: "createSession", bodyLimit: 4 << 10, runs: .onWriter,
-            precheck: { request, _ in
-                do throws(Failure) {
-                    try requireSignInPage(request)
-                    return nil
-                } catch {
-                    return Problem(failure: error, request: request.id, subject: signInSubject(request)).response()
+            .post, "/admin/v1/sessions", name: "createSession", bodyLimit: 4 << 10, runs: .onWriter, checks: .head
+        ) { request, _ in
+            admitting(request, about: signInSubject(request)) { _ throws(Failure) in
+                try requireSignInPage(request)
+                return { request in
+                    answering(request, about: signInSubject(request)) { subject throws(Failure) in try createSession(request, &subject) }
                 }
-            },
-            handler: { request, _ in
-                answering(request, about: signInSubject(request)) { subject throws(Failure) in try createSession(request, &subject) }
-            })
+            }
+        }
     }
 
     private func signInSubject(_ request: Request) -> Refusal.Subject {
@@ -54,7 +51,6 @@ extension AdminRoutes {
     }
 
     private func createSession(_ request: Request, _ subject: inout Refusal.Subject) throws(Failure) -> Response {
-        try requireSignInPage(request)
         let proxySignIn = authenticator.proxySignIn.flatMap { $0.isNamed(in: request) ? $0 : nil }
         let secret = try request.tokenOfSignIn(isOptional: proxySignIn != nil)
         let now = clock.now()

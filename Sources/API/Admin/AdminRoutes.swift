@@ -2,7 +2,7 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// The routes of the admin plane. Each request is authenticated, authorized, decoded, executed and answered, in this order.
+/// The routes of the admin plane. Each request is authenticated, checked, limited, decoded, executed and answered, in this order.
 package struct AdminRoutes: Sendable {
     let stores: any AdminStore
     let taps: any TapCounter
@@ -56,12 +56,29 @@ extension AdminRoutes {
 
     typealias Handler = @Sendable (AdminCall) throws(Failure) -> Response
 
+    /// One operation of openapi.yaml, and what it requires.
+    struct Operation: Sendable {
+        let method: Method
+        /// The least role of the sender.
+        let role: Role
+        let app: AppRequirement
+        /// The known parameters; others are rejected.
+        let query: Set<String>
+        /// The parameters that may occur several times.
+        let repeatable: Set<String>
+        let memory: (@Sendable (AdminCall) -> Int)?
+        let handler: Handler
+
+        /// The bytes of `AdminBudget` that a request needs; nil for none.
+        func memory(for call: AdminCall) throws(Failure) -> Int? {
+            guard query.contains("limit") else { return memory?(call) }
+            return try call.page().memory
+        }
+    }
+
     /// A route under `/admin/v1`.
     /// - Parameters:
     ///   - name: the operation's id in openapi.yaml.
-    ///   - role: the least role of the token.
-    ///   - query: the known parameters; others are rejected.
-    ///   - repeatable: the parameters that may occur several times.
     ///   - memory: the bytes of `AdminBudget` that a request needs. Nil means the memory of a page for a list, and 0 for other routes.
     ///   - place: where the route runs. Nil means a worker for GET, and a writer for other methods.
     func route(
@@ -69,82 +86,45 @@ extension AdminRoutes {
         query: Set<String> = [], repeatable: Set<String> = [], bodyLimit: Int = 1 << 20,
         memory: (@Sendable (AdminCall) -> Int)? = nil, runs place: Route.Place? = nil, _ handler: @escaping Handler
     ) -> Route {
-        @Sendable func bytes(of call: AdminCall) throws(Failure) -> Int? {
-            guard query.contains("limit") else { return memory?(call) }
-            return try call.page().memory
-        }
-        @Sendable func checked(
-            _ request: Request, _ parameters: PathParameters, _ subject: inout Refusal.Subject
-        ) throws(Failure) -> AdminCall {
-            let call = try authorize(request, parameters, role, app, &subject)
-            try request.query.requireUnique(except: repeatable)
-            try request.query.requireKnown(query)
-            // A precondition that cannot be read was meant to prevent a write, so the write is rejected.
-            if !method.isSafe { try request.requireReadablePreconditions() }
-            // A partial PUT would replace the whole document (RFC 9110 section 14.5).
-            guard method != .put || !request.fields.contains("Content-Range") else {
-                throw Failure(.badRequest, "PUT requires the whole document. Send it without the field Content-Range.")
-            }
-            return call
-        }
+        let operation = Operation(
+            method: method, role: role, app: app, query: query, repeatable: repeatable, memory: memory, handler: handler)
         return Route(
             method, "/admin/v1" + path, name: name, bodyLimit: bodyLimit, runs: place ?? (method == .get ? .onWorker : .onWriter),
-            precheck: { request, parameters in
-                var subject = subject(of: request, parameters)
-                do throws(Failure) {
-                    _ = try checked(request, parameters, &subject)
-                    return nil
-                } catch {
-                    return Problem(failure: error, request: request.id, subject: subject).response()
-                }
-            },
-            authenticates: true,
-            handler: { request, parameters in
-                answering(request, about: subject(of: request, parameters)) { subject throws(Failure) in
-                    let call = try checked(request, parameters, &subject)
-                    if !method.isSafe { try admitWrite(of: call.identity) }
-                    guard let bytes = try bytes(of: call) else { return try handler(call) }
-                    let claim = AdminBudget.Claim(bytes: bytes, dryRunOf: call.isDryRun ? call.identity : nil)
-                    return try budgeted(claim, call, subject, handler) { subject throws(Failure) in
-                        try checked(request, parameters, &subject)
-                    }
-                }
-            })
+            checks: .sender
+        ) { request, parameters in admit(request, parameters, to: operation) }
     }
 
-    /// Runs the handler with its part of the budget, or delays the response until there is room.
-    /// - Parameter check: authorizes the request again after it has waited.
-    private func budgeted(
-        _ claim: AdminBudget.Claim, _ call: AdminCall, _ subject: Refusal.Subject, _ handler: @escaping Handler,
-        check: @escaping @Sendable (inout Refusal.Subject) throws(Failure) -> AdminCall
-    ) throws(Failure) -> Response {
-        @Sendable func run(_ call: AdminCall, _ reservation: AdminBudget.Reservation) throws(Failure) -> Response {
-            var response = try handler(call)
-            reservation.resize(to: response.body.count)
-            response.reservation = reservation
-            return response
-        }
-        if let reservation = try budget.reserve(claim) { return try run(call, reservation) }
-        let request = call.request
-        var response = Response(.serviceUnavailable)
-        response.delayed = { resume in
-            budget.wait(for: claim) { result in
-                resume {
-                    answering(request, about: subject) { subject throws(Failure) in
-                        let reservation = try result.get()
-                        return try run(try check(&subject), reservation)
-                    }
-                }
+    // MARK: - What every request passes
+
+    private typealias Check = @Sendable (inout AdminCall) throws(Failure) -> Void
+    private typealias Limit = @Sendable (AdminCall, _ next: @escaping Handler) throws(Failure) -> Response
+
+    /// The checks of an authenticated request, in order. They need only its head.
+    private var checks: [Check] { [requireSameOrigin, requireRole, requireApp, requireParameters, requireReadableHead] }
+
+    /// The limits of a request with its body, from the outermost to the innermost, which runs the handler.
+    private var limits: [Limit] { [limitWrites, reserveMemory] }
+
+    /// Authenticates and checks a request by its head. This happens once: the call continues with the body.
+    private func admit(_ request: Request, _ parameters: PathParameters, to operation: Operation) -> Admission {
+        admitting(request, about: subject(of: request, parameters)) { subject throws(Failure) in
+            let identity = try authenticator.authenticate(request, &subject)
+            var call = AdminCall(
+                request: request, parameters: parameters, operation: operation, identity: identity, subject: subject, time: clock.now())
+            for check in checks { try check(&call) }
+            return { [call] request in
+                let call = call.received(request, at: clock.now())
+                return answering(request, about: call.subject) { _ throws(Failure) in try run(call) }
             }
         }
-        return response
     }
 
-    private func admitWrite(of identity: Identity) throws(Failure) {
-        guard tokenWrites > 0, !identity.isConfigured else { return }
-        try writes.admit(
-            identity.id.description, at: clock.now(),
-            "\(identity.title) has made \(tokenWrites) writes within a second, the limit of --token-writes.")
+    private func run(_ call: AdminCall) throws(Failure) -> Response {
+        var next = call.operation.handler
+        for limit in limits.reversed() {
+            next = { [next] call throws(Failure) in try limit(call, next) }
+        }
+        return try next(call)
     }
 
     private func subject(of request: Request, _ parameters: PathParameters) -> Refusal.Subject {
@@ -153,32 +133,29 @@ extension AdminRoutes {
         return subject
     }
 
-    private func authorize(
-        _ request: Request, _ parameters: PathParameters, _ role: Role, _ requirement: AppRequirement,
-        _ subject: inout Refusal.Subject
-    ) throws(Failure) -> AdminCall {
-        let identity = try authenticator.authenticate(request, &subject)
-        // The browser sends the cookie whichever page makes the request.
-        if identity.session != nil, !request.method.isSafe { try request.requireSameOrigin() }
+    // MARK: Checks
+
+    /// The browser sends the session's cookie whichever page makes the request.
+    private func requireSameOrigin(_ call: inout AdminCall) throws(Failure) {
+        if call.identity.session != nil, !call.request.method.isSafe { try call.request.requireSameOrigin() }
+    }
+
+    private func requireRole(_ call: inout AdminCall) throws(Failure) {
+        let (identity, role) = (call.identity, call.operation.role)
         guard identity.role >= role else {
             throw Failure(
                 .forbidden, "This requires the role \(role.rawValue); \(identity.noun) has \(identity.role.rawValue).")
         }
-        let author = identity.author(of: request, at: clock.now())
-        let (id, app) = try authorizeApp(parameters, identity, requirement)
-        return AdminCall(request: request, parameters: parameters, identity: identity, appID: id, existingApp: app, author: author)
     }
 
-    /// - Returns: the app of the path; only its id if the app need not exist.
-    private func authorizeApp(
-        _ parameters: PathParameters, _ identity: Identity, _ requirement: AppRequirement
-    ) throws(Failure) -> (id: AppID?, app: App?) {
-        guard requirement != .none else { return (nil, nil) }
-        let text = parameters["app"]
+    private func requireApp(_ call: inout AdminCall) throws(Failure) {
+        let requirement = call.operation.app
+        guard requirement != .none else { return }
+        let text = call.parameters["app"]
         let app = AppID(text)
         // A token for some apps must not learn whether other apps exist.
-        guard identity.scope == .all || app.map(identity.scope.contains) ?? false else {
-            throw .outOfReach(text, of: identity)
+        guard call.identity.scope == .all || app.map(call.identity.scope.contains) ?? false else {
+            throw .outOfReach(text, of: call.identity)
         }
         guard let app else {
             guard requirement == .existing else {
@@ -186,10 +163,60 @@ extension AdminRoutes {
             }
             throw .unknownApp(named: text)
         }
-        guard requirement == .existing else { return (app, nil) }
+        guard requirement == .existing else { return }
         guard let existing = try stores.app(app) else { throw .unknownApp(app) }
-        return (app, existing)
+        call.existingApp = existing
     }
+
+    private func requireParameters(_ call: inout AdminCall) throws(Failure) {
+        try call.request.query.requireUnique(except: call.operation.repeatable)
+        try call.request.query.requireKnown(call.operation.query)
+    }
+
+    private func requireReadableHead(_ call: inout AdminCall) throws(Failure) {
+        // A precondition that cannot be read was meant to prevent a write, so the write is rejected.
+        if !call.operation.method.isSafe { try call.request.requireReadablePreconditions() }
+        // A partial PUT would replace the whole document (RFC 9110 section 14.5).
+        guard call.operation.method != .put || !call.request.fields.contains("Content-Range") else {
+            throw Failure(.badRequest, "PUT requires the whole document. Send it without the field Content-Range.")
+        }
+    }
+
+    // MARK: Limits
+
+    private func limitWrites(_ call: AdminCall, _ next: @escaping Handler) throws(Failure) -> Response {
+        let identity = call.identity
+        if !call.operation.method.isSafe, tokenWrites > 0, !identity.isConfigured {
+            try writes.admit(
+                identity.id.description, at: call.time,
+                "\(identity.title) has made \(tokenWrites) writes within a second, the limit of --token-writes.")
+        }
+        return try next(call)
+    }
+
+    /// Runs the handler with its part of the budget, or delays the response until there is room.
+    private func reserveMemory(_ call: AdminCall, _ next: @escaping Handler) throws(Failure) -> Response {
+        @Sendable func run(_ reservation: AdminBudget.Reservation) throws(Failure) -> Response {
+            var response = try next(call)
+            reservation.resize(to: response.body.count)
+            response.reservation = reservation
+            return response
+        }
+        guard let bytes = try call.operation.memory(for: call) else { return try next(call) }
+        let claim = AdminBudget.Claim(bytes: bytes, dryRunOf: call.isDryRun ? call.identity : nil)
+        if let reservation = try budget.reserve(claim) { return try run(reservation) }
+        var response = Response(.serviceUnavailable)
+        response.delayed = { [budget] resume in
+            budget.wait(for: claim) { result in
+                resume {
+                    answering(call.request, about: call.subject) { _ throws(Failure) in try run(try result.get()) }
+                }
+            }
+        }
+        return response
+    }
+
+    // MARK: - For handlers
 
     /// The app of the path, as it was when the request was authorized.
     func app(_ call: AdminCall) throws(Failure) -> App {
@@ -204,7 +231,6 @@ extension AdminRoutes {
         guard let snapshot = try stores.snapshot(of: id) else { throw .unknownApp(id) }
         return snapshot
     }
-
 }
 
 extension Failure {

@@ -17,18 +17,7 @@ package struct AllowedHosts: Sendable {
 
     /// Guards the routes: requests with other hosts get 421 before anything else.
     package func guarding(_ routes: [Route]) -> [Route] {
-        names == nil ? routes : routes.map(guarding)
-    }
-
-    private func guarding(_ route: Route) -> Route {
-        var precheck: Route.Precheck?
-        if let own = route.precheck {
-            precheck = { request, parameters in refusal(of: request) ?? own(request, parameters) }
-        }
-        return Route(
-            route.method, route.path, name: route.name, bodyLimit: route.bodyLimit, runs: route.runs, precheck: precheck,
-            authenticates: route.authenticates
-        ) { request, parameters in refusal(of: request) ?? route.handler(request, parameters) }
+        names == nil ? routes : routes.map { $0.behind(refusal) }
     }
 
     private func refusal(of request: Request) -> Response? {

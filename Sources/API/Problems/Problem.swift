@@ -36,6 +36,20 @@ func answering(
     }
 }
 
+/// Checks the head of a request, and answers a thrown failure with its problem.
+/// - Parameter check: returns the function that answers the request with its body.
+func admitting(
+    _ request: Request, about subject: Refusal.Subject,
+    _ check: (inout Refusal.Subject) throws(Failure) -> @Sendable (Request) -> Response
+) -> Admission {
+    var subject = subject
+    do throws(Failure) {
+        return .admitted(try check(&subject))
+    } catch {
+        return .refused(Problem(failure: error, request: request.id, subject: subject).response())
+    }
+}
+
 extension Failure.Code {
     /// The value of `Retry-After` in seconds; nil if the same request would fail again.
     var retryAfter: Int? {

@@ -20,8 +20,17 @@ extension Handler {
 
     /// Answers a request in process, without a connection.
     package func respond(to request: Request) -> Response {
-        route(request).respond(request)
+        route(request).respond(to: request)
     }
+}
+
+/// What a route decides about a request from its head.
+package enum Admission: Sendable {
+    /// The request is answered without its body.
+    case refused(Response)
+    /// Answers the request with its body. The function holds what the head was checked for, such as the sender, so that no check runs
+    /// twice.
+    case admitted(@Sendable (Request) -> Response)
 }
 
 /// The way in which a request is answered.
@@ -37,20 +46,30 @@ package struct RouteDecision: Sendable {
     package let name: String?
     package let body: Body
     package let runs: Route.Place
-    package let respond: @Sendable (Request) -> Response
     /// See `Route`.
-    package let precheck: (@Sendable (Request) -> Response?)?
-    package let authenticates: Bool
+    package let checks: Route.Checks
+    package let admit: @Sendable (Request) -> Admission
 
     package init(
-        name: String?, body: Body, runs: Route.Place, precheck: (@Sendable (Request) -> Response?)? = nil, authenticates: Bool = false,
-        respond: @escaping @Sendable (Request) -> Response
+        name: String?, body: Body, runs: Route.Place, checks: Route.Checks, admit: @escaping @Sendable (Request) -> Admission
     ) {
         self.name = name
         self.body = body
         self.runs = runs
-        self.precheck = precheck
-        self.authenticates = authenticates
-        self.respond = respond
+        self.checks = checks
+        self.admit = admit
+    }
+
+    /// A decision without checks.
+    package init(name: String?, body: Body, runs: Route.Place, respond: @escaping @Sendable (Request) -> Response) {
+        self.init(name: name, body: body, runs: runs, checks: .none) { _ in .admitted(respond) }
+    }
+
+    /// Answers a request that has arrived completely.
+    package func respond(to request: Request) -> Response {
+        switch admit(request) {
+        case .refused(let refusal): refusal
+        case .admitted(let respond): respond(request)
+        }
     }
 }

@@ -5,8 +5,14 @@ package struct Route: Sendable {
     /// clients of streams reconnect after a restart.
     package enum Place: Sendable { case onLoop, onWorker, onWriter, onOpener }
 
+    /// What a route checks before the body of a request is read.
+    package enum Checks: Sendable {
+        case none, head
+        /// The sender, too. The body then counts as an authenticated sender's.
+        case sender
+    }
+
     package typealias Function = @Sendable (Request, PathParameters) -> Response
-    package typealias Precheck = @Sendable (Request, PathParameters) -> Response?
 
     package let method: Method
     /// Segments separated by slashes; `{name}` matches any segment that is not empty.
@@ -15,26 +21,39 @@ package struct Route: Sendable {
     /// The largest body, in bytes.
     package let bodyLimit: Int
     package let runs: Place
-    package let precheck: Precheck?
-    /// Whether the precheck authenticates the sender. The body then counts as an authenticated sender's.
-    package let authenticates: Bool
-    package let handler: Function
+    package let checks: Checks
+    package private(set) var admit: @Sendable (Request, PathParameters) -> Admission
 
-    /// - Parameter precheck: runs on a worker before reading a body that is large, too large, or awaited with `Expect: 100-continue`. It
-    ///   gets the request without its body. If it returns a response, the response is sent and the connection is closed. If it returns nil,
-    ///   the body is read.
+    /// - Parameter admit: runs once. If the body is large, too large, or awaited with `Expect: 100-continue`, it runs on a worker before the
+    ///   body is read, and gets the request without its body. A refusal is then sent and the connection is closed.
     package init(
-        _ method: Method, _ path: String, name: String, bodyLimit: Int = 1 << 20, runs: Place = .onWorker,
-        precheck: Precheck? = nil, authenticates: Bool = false, handler: @escaping Function
+        _ method: Method, _ path: String, name: String, bodyLimit: Int = 1 << 20, runs: Place = .onWorker, checks: Checks,
+        admit: @escaping @Sendable (Request, PathParameters) -> Admission
     ) {
         self.method = method
         self.path = path
         self.name = name
         self.bodyLimit = bodyLimit
         self.runs = runs
-        self.precheck = precheck
-        self.authenticates = authenticates
-        self.handler = handler
+        self.checks = checks
+        self.admit = admit
+    }
+
+    /// A route without checks.
+    package init(
+        _ method: Method, _ path: String, name: String, bodyLimit: Int = 1 << 20, runs: Place = .onWorker, handler: @escaping Function
+    ) {
+        self.init(method, path, name: name, bodyLimit: bodyLimit, runs: runs, checks: .none) { _, parameters in
+            .admitted { handler($0, parameters) }
+        }
+    }
+
+    /// The same route behind a check that comes before its own. It does not delay a body.
+    /// - Parameter refusal: nil for an allowed request.
+    package func behind(_ refusal: @escaping @Sendable (Request) -> Response?) -> Route {
+        var route = self
+        route.admit = { request, parameters in refusal(request).map(Admission.refused) ?? admit(request, parameters) }
+        return route
     }
 }
 

@@ -55,11 +55,8 @@ package struct Router: Handler {
     }
 
     private func routeDecision(_ route: Route, _ parameters: PathParameters) -> RouteDecision {
-        let precheck = route.precheck.map { precheck in { @Sendable request in precheck(request, parameters) } }
-        return RouteDecision(
-            name: route.name, body: .upTo(route.bodyLimit), runs: route.runs, precheck: precheck, authenticates: route.authenticates
-        ) { request in
-            route.handler(request, parameters)
+        RouteDecision(name: route.name, body: .upTo(route.bodyLimit), runs: route.runs, checks: route.checks) { request in
+            route.admit(request, parameters)
         }
     }
 

@@ -116,6 +116,13 @@ final class AdminBench {
         return router.respond(to: request)
     }
 
+    /// What a route decides from the head of a request.
+    func admit(_ method: HTTP.Method, _ path: String, by token: String) throws -> Admission {
+        let fields: Fields = ["Authorization": "Bearer \(token)", "Content-Type": "application/json"]
+        let request = try Request(method, "/admin/v1" + filled(path), fields: fields)
+        return router.route(request).admit(request)
+    }
+
     /// The answer to a client.
     /// - Parameter path: the path below `/v1`.
     func fetch(_ path: String, _ fields: Fields = [:]) throws -> Response {

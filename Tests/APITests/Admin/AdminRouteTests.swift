@@ -50,6 +50,22 @@ import Testing
         }
     }
 
+    @Test func `a sender is checked once, before the body`() throws {
+        let bench = try AdminBench()
+        guard case .admitted(let respond) = try bench.admit(.put, "/apps/com.example.other", by: bench.foreignToken) else {
+            Issue.record("The head was refused.")
+            return
+        }
+        #expect(try bench.ask(.delete, "/tokens/{token}", by: "lp_first").status == .noContent)
+        let request = try Request(.put, "/admin/v1/apps/com.example.other", body: Array(#"{"defaultLanguage": "en"}"#.utf8))
+        #expect(respond(request).status == .created)
+        guard case .refused(let refusal) = try bench.admit(.put, "/apps/com.example.other", by: bench.foreignToken) else {
+            Issue.record("A revoked token was admitted.")
+            return
+        }
+        #expect(refusal.problem == "unauthenticated")
+    }
+
     @Test func `a token for some apps does not see what is for all`() throws {
         try expectRefusals { bench, operation in
             guard operation.path.contains("{webhook}") || operation.path.contains("{delivery}") else { return }
