@@ -30,6 +30,10 @@ struct AnswerBuffer: ~Copyable {
         answer.appendHead(id: requestID.bytes, date: date.bytes, connection: connection, to: &bytes)
     }
 
+    mutating func appendHead(of answer: PreparedAnswer, id: String, connection: ResponseEncoder.ConnectionField) {
+        answer.appendHead(id: Array(id.utf8), date: date.bytes, connection: connection, to: &bytes)
+    }
+
     /// The id of the last cached answer.
     var lastID: String { String(decoding: requestID.bytes, as: UTF8.self) }
 

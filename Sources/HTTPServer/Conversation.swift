@@ -133,13 +133,21 @@ struct Conversation: ~Copyable {
     /// Answers the request whose head was parsed, or begins to read its body.
     /// - Returns: the number of bytes of an ignored body that were skipped.
     private func begin(_ bytes: Span<UInt8>, bodyAt: Int, _ connection: Connection, over transport: inout Transport) -> Int {
-        if parser.head.framing == .none, !parser.head.repeatsKnownField, !parser.head.hasIfMatch,
-            parser.head.method == .get || parser.head.method == .head,
-            let answer = connection.cache?.answer(to: parser.head, bytes)
-        {
-            let id = proxyID(parser.head, bytes, of: connection)
-            responder.deliver(answer, to: parser.head, bytes, id: id, of: connection, over: &transport)
+        let isCacheable =
+            parser.head.framing == .none && !parser.head.repeatsKnownField && !parser.head.hasIfMatch
+            && (parser.head.method == .get || parser.head.method == .head)
+        if isCacheable, let answer = connection.cache?.answer(to: parser.head, bytes) {
+            deliver(answer, bytes, connection, over: &transport)
             return 0
+        }
+        var cacheDecision: RouteDecision?
+        if isCacheable, let resolution = connection.cache?.resolve(parser.head, bytes) {
+            switch resolution {
+            case .answer(let answer):
+                deliver(answer, bytes, connection, over: &transport)
+                return 0
+            case .decision(let decision): cacheDecision = decision
+            }
         }
         let head = parser.head
         let id = proxyID(head, bytes, of: connection).map { bytes.text($0) } ?? configuration.newRequestID()
@@ -151,7 +159,7 @@ struct Conversation: ~Copyable {
             responder.refuse(connection, error, method: head.method, id: id, over: &transport)
             return 0
         }
-        let decision = connection.handler.route(request)
+        let decision = cacheDecision ?? connection.handler.route(request)
         let exchange = Exchange(request, decision, head, reservation: shared.bodyReservation(for: decision), startedAt: transport.now)
         connection.exchange = exchange
         switch decision.body {
@@ -164,6 +172,13 @@ struct Conversation: ~Copyable {
             startBody(head, limit: limit, hasBegun: bytes.count > bodyAt, connection, exchange, over: &transport)
             return 0
         }
+    }
+
+    /// Answers the parsed request from the cache.
+    @inline(__always)
+    private func deliver(_ answer: PreparedAnswer, _ bytes: Span<UInt8>, _ connection: Connection, over transport: inout Transport) {
+        let id = proxyID(parser.head, bytes, of: connection)
+        responder.deliver(answer, to: parser.head, bytes, id: id, of: connection, over: &transport)
     }
 
     /// The position of the `X-Request-ID` from a trusted proxy; nil if the request has no acceptable id.
@@ -279,7 +294,7 @@ private struct HandlerJob: Sendable {
 
     private func finish(_ response: Response) {
         reservation.release()
-        if response.body.count >= HeapTrim.largeBody { HeapTrim.schedule() }
+        if response.bodyCount >= HeapTrim.largeBody { HeapTrim.schedule() }
         mailbox.post(.answer(response, connection: connection))
     }
 

@@ -106,9 +106,14 @@ struct Responder {
         _ response: Response, id: String, to connection: Connection, method: Method, minorVersion: Int, closes: Bool,
         over transport: inout Transport
     ) {
+        let field = ResponseEncoder.ConnectionField(minorVersion: minorVersion, closes: closes)
+        if let prepared = response.prepared {
+            transport.output.appendHead(of: prepared, id: id, connection: field)
+            if method != .head, !prepared.isNotModified { transport.append(prepared.body, to: connection) }
+            return
+        }
         transport.output.appendHead(
-            of: response, id: id, connection: .init(minorVersion: minorVersion, closes: closes),
-            framing: response.stream == nil ? .length : .untilClose)
+            of: response, id: id, connection: field, framing: response.stream == nil ? .length : .untilClose)
         guard method != .head, !response.status.isBodiless else { return }
         transport.append(response.body[...], to: connection)
         if let reservation = response.reservation { connection.keepUntilSent(reservation) }

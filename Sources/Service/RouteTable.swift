@@ -18,6 +18,7 @@ struct RouteTable {
     private let operations: [Route]
     let authenticator: Authenticator
     private let cache: SharedCache
+    private let clientRoutes: ClientRoutes
     /// Must be called after each commit that may have changed the app's answers.
     let refresh: @Sendable (AppID) -> Void
 
@@ -27,7 +28,7 @@ struct RouteTable {
         collector: MetricsCollector, readiness: Readiness
     ) {
         self.cache = cache
-        let clientRoutes = ClientRoutes(
+        clientRoutes = ClientRoutes(
             apps: store, taps: taps, policy: configuration.cachePolicy, cache: cache, clock: store.clock)
         let opener = StreamOpener(store: store, live: stream.live, address: address, news: stream)
         client = clientRoutes.routes + StreamRoutes(opener).routes
@@ -71,10 +72,14 @@ struct RouteTable {
         configuration.adminListen == nil ? [bothPlanes] : [clientPlane, adminPlane]
     }
 
-    private var bothPlanes: any Handler { FetchHandler(router: Router(routes + console, failure: unrouted), cache: cache) }
+    private var bothPlanes: any Handler { fetchHandler(routes + console) }
 
     private var clientPlane: any Handler {
-        FetchHandler(router: Router(client + common + [start(client: true, admin: false)], failure: unrouted), cache: cache)
+        fetchHandler(client + common + [start(client: true, admin: false)])
+    }
+
+    private func fetchHandler(_ routes: [Route]) -> FetchHandler {
+        FetchHandler(router: Router(routes, failure: unrouted), client: clientRoutes, cache: cache)
     }
 
     private var adminPlane: any Handler {
@@ -89,10 +94,11 @@ struct RouteTable {
 /// Answers fetches from the cache of each loop, and other requests by their routes.
 private struct FetchHandler: Handler {
     let router: Router
+    let client: ClientRoutes
     let cache: SharedCache
 
     func makeCache() -> (any AnswerCache)? {
-        LoopCache(of: cache)
+        LoopCache(of: cache, for: client)
     }
 
     func route(_ request: Request) -> RouteDecision {

@@ -52,7 +52,7 @@ import Testing
         let lines = fields.map { $0 + "\r\n" }.joined()
         let bytes = Array("GET \(target(number, of: try #require(app))) HTTP/1.1\r\nHost: a\r\n\(lines)\r\n".utf8)
         guard case .head = parser.parse(bytes.span) else { return nil }
-        return (memory ?? LoopCache(of: rendered)).answer(to: parser.head, bytes.span)
+        return (memory ?? LoopCache(of: rendered)).found(for: parser.head, bytes.span)
     }
 
     private func text(_ answer: PreparedAnswer?) -> String? { answer.map { String(decoding: $0.body, as: UTF8.self) } }
@@ -66,12 +66,13 @@ import Testing
         let app = try #require(app)
         let fetch = try fetch(number, fields)
         let made = try rendered(body, fetch, of: app, in: answers, at: revision)
+        let request = try Request(.get, target(number, of: app), fields: fields)
         return try answers.response(
-            to: Request(.get, target(number, of: app), fields: fields), fetch, of: app, answers.lookUp(fetch, of: app)
+            to: request, fetch, of: app, AnswerKey(of: request, seed: answers.seed), answers.lookUp(fetch, of: app)
         ) { () throws(Failure) in
             duringRendering()
             return .answer(made)
-        }
+        }.unpacked
     }
 
     /// A response to a request in a new thread. It renders until `finish` is called.
@@ -212,13 +213,14 @@ import Testing
             let renderings = Mutex(0)
             let ends = together(4) { allHaveBegun in
                 do throws(Failure) {
-                    let response = try rendered.response(to: request, fetch, of: app, nil) { () throws(Failure) in
+                    let response = try rendered.response(to: request, fetch, of: app, AnswerKey(of: request, seed: rendered.seed), .unknown)
+                    { () throws(Failure) in
                         renderings.withLock { $0 += 1 }
                         allHaveBegun()
                         guard isKnown else { throw Failure(.storageUnavailable, "no") }
                         return .lastKnown(known)
                     }
-                    return String(decoding: response.body, as: UTF8.self)
+                    return String(decoding: response.unpacked.body, as: UTF8.self)
                 } catch { return error.code.rawValue }
             }
             #expect(ends == Array(repeating: isKnown ? "known" : "storage-unavailable", count: 4))
@@ -235,7 +237,8 @@ import Testing
         let (fetch, request) = (try fetch(1), try Request(.get, target(1, of: app)))
         let failures = together(4) { allHaveBegun in
             do throws(Failure) {
-                _ = try rendered.response(to: request, fetch, of: app, nil) { () throws(Failure) in
+                _ = try rendered.response(to: request, fetch, of: app, AnswerKey(of: request, seed: rendered.seed), .unknown) {
+                    () throws(Failure) in
                     allHaveBegun()
                     throw Failure(.overloaded, "no")
                 }
@@ -321,7 +324,9 @@ import Testing
         let request = try Request(.get, "/")
         for number in 0..<10 {
             let id = try #require(AppID("com.example.app\(number)"))
-            _ = try rendered.response(to: request, try fetch(number), of: id, nil) { () throws(Failure) in .response(Response(.notFound)) }
+            _ = try rendered.response(to: request, try fetch(number), of: id, AnswerKey(of: request, seed: rendered.seed), .unknown) {
+                () throws(Failure) in .response(Response(.notFound))
+            }
         }
         #expect(rendered.byteCount == 0)
         #expect(rendered.appCount == 0)

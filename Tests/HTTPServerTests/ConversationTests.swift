@@ -5,6 +5,18 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct ConversationTests {
+    @Test(arguments: ["/memory", "/respelled", "/rendered"])
+    func `a prepared answer is the same from the loop and from a worker`(_ target: String) throws {
+        let server = try RunningServer()
+        let client = try server.client()
+        client.send(get(target) + "GET \(target) HTTP/1.1\r\nHost: a\r\nIf-None-Match: \"1\"\r\n\r\n" + get("/memory"))
+        let whole = client.answer()
+        #expect(whole?.status == 200 && whole?.text == "memory" && whole?.field("Content-Length") == "6")
+        let notModified = client.answer()
+        #expect(notModified?.status == 304 && notModified?.body.isEmpty == true && notModified?.field("ETag") == "\"1\"")
+        #expect(client.answer()?.text == "memory")
+    }
+
     @Test(arguments: ["/memory", "/loop", "/worker"])
     func `keeps a connection`(_ path: String) throws {
         let server = try RunningServer()

@@ -19,6 +19,18 @@ struct Echo: Handler {
             guard bytes.extracting(head.target).isEqual(to: Array("/memory".utf8)) else { return nil }
             return prepared.conditional(on: head, bytes)
         }
+
+        func resolve(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> CacheResolution? {
+            switch bytes.text(head.target) {
+            case "/respelled": .answer(prepared.conditional(on: head, bytes))
+            case "/rendered":
+                .decision(
+                    RouteDecision(name: "memory", body: .ignored, runs: .onWorker) { [prepared] request in
+                        Response(request.fields.contains("If-None-Match") ? prepared.notModified : prepared)
+                    })
+            default: nil
+            }
+        }
     }
 
     func makeCache() -> (any AnswerCache)? { Cache() }

@@ -39,8 +39,10 @@ import Testing
         prepared.appendHead(id: Array("I".utf8), date: Array("D".utf8), connection: .keepAlive, to: &bytes)
         #expect(String(decoding: bytes, as: UTF8.self) == head(response, .keepAlive))
         #expect(prepared.body == response.body[...] && prepared.bytes[prepared.layout.prefix] == [1, 2])
-        let parts = prepared.parts
-        #expect(parts.fields == response.fields && parts.validators == 1 && parts.body == response.body)
+        let unpacked = Response(prepared).unpacked
+        #expect(unpacked.status == .ok && unpacked.fields == response.fields && unpacked.body == response.body)
+        let notModified = Response(prepared.notModified).unpacked
+        #expect(notModified.status == .notModified && notModified.fields == response.fields && notModified.body.isEmpty)
     }
 
     @Test func `a refusal is problem details`() {

@@ -6,6 +6,11 @@ struct AnswerKey {
     let bytes: [UInt8]
     let hash: Int
 
+    fileprivate init(bytes: [UInt8], hash: Int) {
+        self.bytes = bytes
+        self.hash = hash
+    }
+
     /// - Parameter parts: the target, `Accept`, `Accept-Encoding` and `Accept-Language`.
     init(parts: [String?], seed: Int) {
         var bytes: [UInt8] = []
@@ -84,14 +89,16 @@ extension AnswerKey {
                 && index == key.count
         }
 
-        /// The same bytes as `AnswerKey.bytes`.
-        func written(in request: Span<UInt8>) -> [UInt8] {
+        /// The key itself.
+        /// - Parameter hash: the result of `hash`.
+        func key(in request: Span<UInt8>, hash: Int) -> AnswerKey {
             var key: [UInt8] = []
+            key.reserveCapacity(160)
             for range in [target, accept, acceptEncoding, acceptLanguage] {
                 key.append(range == nil ? AnswerKey.absent : AnswerKey.present)
                 if let range { request.extracting(range).withUnsafeBufferPointer { key.append(contentsOf: $0) } }
             }
-            return key
+            return AnswerKey(bytes: key, hash: hash)
         }
 
         private static func combine(_ range: Range<Int>?, _ request: Span<UInt8>, _ hasher: inout Hasher) {

@@ -5,17 +5,18 @@ import Shortcuts
 /// An answer with placeholders for the client's version. It is rendered once for all versions with the same set in effect, and completed
 /// for each version.
 struct AnswerTemplate: Sendable {
-    /// The body after the last placeholder. A long tail is hashed and compressed once for all versions.
-    private enum Tail {
-        case short
-        case long([UInt8], digest: [UInt8], gzipped: GzipTail)
+    /// A long body after the last placeholder. A cached template hashes and compresses it once for all versions.
+    private struct Tail {
+        let bytes: [UInt8]
+        var digest: [UInt8]?
+        var gzipped: GzipTail?
     }
 
     private let cacheControl: String
     private let vary: String
     /// The body with placeholders, without a long tail.
     private let head: [UInt8]
-    private let tail: Tail
+    private var tail: Tail?
 
     /// The size from which hashing and compressing the tail separately is faster, in bytes.
     private static let longTail = 16 << 10
@@ -25,22 +26,27 @@ struct AnswerTemplate: Sendable {
         self.vary = vary
         cacheControl = moment.ofMenu
         let split = WrittenVersion.endOfLastPlaceholder(in: body)
-        if body.count - split >= Self.longTail, case let rest = Array(body[split...]), let gzipped = GzipTail(rest) {
-            head = Array(body[..<split])
-            tail = .long(rest, digest: sha256(rest), gzipped: gzipped)
-        } else {
-            head = body
-            tail = .short
-        }
+        let hasTail = body.count - split >= Self.longTail
+        head = hasTail ? Array(body[..<split]) : body
+        tail = hasTail ? Tail(bytes: Array(body[split...])) : nil
     }
 
-    /// Whether an event loop may complete it: that takes at most about 50 µs, including compression.
-    var isQuicklyCompressed: Bool { head.count <= 8 << 10 }
+    /// The template for a cache, with its tail hashed and compressed.
+    var prepared: AnswerTemplate {
+        guard var tail else { return self }
+        tail.digest = sha256(tail.bytes)
+        tail.gzipped = GzipTail(tail.bytes)
+        var template = self
+        template.tail = tail
+        return template
+    }
+
+    /// Whether an event loop may complete a prepared template: that takes at most about 50 µs, including compression.
+    func isQuick(for representation: SelectedRepresentation) -> Bool { !representation.isGzipped || head.count <= 8 << 10 }
 
     /// Its memory in bytes.
     var cost: Int {
-        let tailCost = if case .long(let rest, _, let gzipped) = tail { rest.count + gzipped.deflated.count } else { 0 }
-        return head.count + tailCost + 512
+        head.count + (tail?.bytes.count ?? 0) + (tail?.gzipped?.deflated.count ?? 0) + 512
     }
 
     /// Inserts the client's version, and compresses the body if the representation is gzipped.
@@ -51,20 +57,17 @@ struct AnswerTemplate: Sendable {
         let body: [UInt8]
         let hash: String
         switch (tail, representation.isGzipped) {
-        case (.short, false):
+        case (nil, false):
             body = head
             hash = entityHash(of: head)
-        case (.short, true):
-            guard let gzipped = gzip(head) else { return nil }
-            body = gzipped
-            hash = entityHash(of: gzipped)
-        case (.long(let rest, let digest, _), false):
-            body = head + rest
-            hash = entityHash(of: head + digest)
-        case (.long(_, _, let rest), true):
-            guard let gzipped = rest.member(behind: head) else { return nil }
-            body = gzipped
-            hash = entityHash(of: gzipped)
+        case (let tail?, false):
+            body = head + tail.bytes
+            hash = entityHash(of: head + (tail.digest ?? sha256(tail.bytes)))
+        case (let tail, true):
+            let member = if let tail { (tail.gzipped ?? GzipTail(tail.bytes))?.member(behind: head) } else { gzip(head) }
+            guard let member else { return nil }
+            body = member
+            hash = entityHash(of: member)
         }
         var fields: Fields = [
             "ETag": EntityTag(opaque: hash).description, "Cache-Control": cacheControl, "Vary": vary,

@@ -56,7 +56,7 @@ package struct ClientRoutes: Sendable {
         Refusal.Subject(app: AppID(parameters["app"])?.description)
     }
 
-    /// Answers a fetch that missed the caches of the event loops, and caches the answer.
+    /// Answers a fetch that no event loop has parsed, such as one with `If-Match`.
     private func fetch(_ request: Request, _ parameters: PathParameters, _ route: String) throws(Failure) -> Response {
         let fetch: FetchRequest
         do throws(Failure) {
@@ -67,9 +67,40 @@ package struct ClientRoutes: Sendable {
             throw error
         }
         guard let app = AppID(parameters["app"]) else { throw .unknownApp(named: parameters["app"]) }
-        let isCutOff = !catchUp(for: fetch.leastRevision)
+        return try answer(request, fetch, of: app, AnswerKey(of: request, seed: cache.seed), nil)
+    }
+
+    /// How to answer a fetch that an event loop has parsed, and has no answer for.
+    /// - Parameters:
+    ///   - spelling: the request's own key.
+    ///   - lookup: what the loop has found; nil to ask the store for changes first.
+    func decision(for fetch: FetchRequest, of app: AppID, _ spelling: AnswerKey, _ lookup: SharedCache.Lookup?) -> RouteDecision {
+        let place: Route.Place = if case .absent? = lookup { .onLoop } else { .onWorker }
+        return RouteDecision(name: fetch.resource.route, body: .ignored, runs: place) { request in
+            answering(request, about: Refusal.Subject(app: app.description)) { _ throws(Failure) in
+                try answer(request, fetch, of: app, spelling, lookup)
+            }
+        }
+    }
+
+    /// Answers from the cache or by rendering, and caches the answer.
+    private func answer(
+        _ request: Request, _ fetch: FetchRequest, of app: AppID, _ spelling: AnswerKey?, _ found: SharedCache.Lookup?
+    ) throws(Failure) -> Response {
+        let isCutOff = found == nil && !catchUp(for: fetch.leastRevision)
         // The snapshot is as new as the fetch requires, unless the store could not be reached.
-        return try answer(request, isCutOff ? fetch : fetch.forAnyRevision, of: app, isCutOff: isCutOff)
+        let isRecent = apps.freshness.isPermanent || found == nil && !isCutOff
+        let fetch = isRecent ? fetch.forAnyRevision : fetch
+        let lookup = found ?? cache.lookUp(fetch, of: app)
+        if case .absent = lookup { return noMenuResponse(request, app, fetch, policy.at(clock.now(), nextPublish: nil)) }
+        do throws(Failure) {
+            return try cache.response(to: request, fetch, of: app, spelling, lookup) { () throws(Failure) in
+                try render(request, fetch, of: app, isCutOff: isCutOff)
+            }
+        } catch {
+            guard error.code == .noShortcutSet else { throw error }
+            return noMenuResponse(request, app, fetch, policy.at(clock.now(), nextPublish: nil))
+        }
     }
 
     /// Updates the snapshots in memory from the store if necessary.
@@ -85,31 +116,17 @@ package struct ClientRoutes: Sendable {
         }
     }
 
-    private func answer(_ request: Request, _ fetch: FetchRequest, of app: AppID, isCutOff: Bool) throws(Failure) -> Response {
-        let lookup = cache.lookUp(fetch, of: app)
-        if case .absent? = lookup?.selection { return noMenuResponse(request, app, fetch, policy.at(clock.now(), nextPublish: nil)) }
-        do throws(Failure) {
-            return try cachedOrRendered(request, fetch, of: app, lookup, isCutOff: isCutOff)
-        } catch {
-            guard error.code == .noShortcutSet else { throw error }
-            return noMenuResponse(request, app, fetch, policy.at(clock.now(), nextPublish: nil))
+    /// - Throws: `noShortcutSet` if a stale snapshot has no set for the fetch, so that the requests that wait do not ask the store again.
+    private func render(
+        _ request: Request, _ fetch: FetchRequest, of app: AppID, isCutOff: Bool
+    ) throws(Failure) -> SharedCache.Outcome {
+        let (entry, moment) = try render(fetch, of: app, isCutOff: isCutOff)
+        guard let entry else {
+            if moment.isOutdated { throw noShortcutSet(fetch) }
+            return .response(noMenuResponse(request, app, fetch, moment))
         }
-    }
-
-    /// The cached answer, or one rendered now.
-    /// - Throws: `noShortcutSet`, also if another request found that in a stale snapshot.
-    private func cachedOrRendered(
-        _ request: Request, _ fetch: FetchRequest, of app: AppID, _ lookup: SharedCache.Lookup?, isCutOff: Bool
-    ) throws(Failure) -> Response {
-        try cache.response(to: request, fetch, of: app, lookup) { () throws(Failure) in
-            let (entry, moment) = try render(fetch, of: app, isCutOff: isCutOff)
-            guard let entry else {
-                if moment.isOutdated { throw noShortcutSet(fetch) }
-                return .response(noMenuResponse(request, app, fetch, moment))
-            }
-            if moment.isOutdated { return .lastKnown(entry.answer) }
-            return moment.mayBeKept ? .answer(entry) : .response(try entry.answer.response(to: request))
-        }
+        if moment.isOutdated { return .lastKnown(entry.answer) }
+        return moment.mayBeKept ? .answer(entry) : .response(try entry.answer.response(to: request))
     }
 
     private func parseFetch(_ request: Request, _ parameters: PathParameters, _ route: String) throws(Failure) -> FetchRequest {

@@ -4,9 +4,10 @@ import Shortcuts
 /// The cache of one event loop: copies of its most used answers, so that loops do not share reference counts. It is 4-way
 /// set-associative and bounded in bytes, with CLOCK over all slots for eviction. Only the loop may use it.
 ///
-/// A hit hashes the key in the request's head and compares it, without parsing, allocation or lock. On a miss the loop looks in the
-/// `SharedCache`, first under the request's key, then under the key of the representation that it selects. While the store's freshness
-/// is not confirmed there is no hit: a worker asks the store first.
+/// A hit hashes the key in the request's head and compares it, without parsing, allocation or lock. On a miss the loop looks for the key
+/// in the `SharedCache`. Only then it parses the request, once, and looks for the representation that it selects. If that is not cached
+/// either, a worker renders it from the parsed fetch. While the store's freshness is not confirmed there is no hit: a worker asks the store
+/// first.
 package final class LoopCache: AnswerCache {
     private final class Copy {
         let generation: SharedCache.Generation
@@ -33,6 +34,7 @@ package final class LoopCache: AnswerCache {
     private static let maxUses: UInt8 = 3
 
     private let shared: SharedCache
+    private let routes: ClientRoutes
     /// Nil if it is permanent.
     private let freshness: Freshness?
     private let seed: Int
@@ -42,8 +44,9 @@ package final class LoopCache: AnswerCache {
     private var hand = 0
     private var bytes = 0
 
-    package init(of shared: SharedCache) {
+    package init(of shared: SharedCache, for routes: ClientRoutes) {
         self.shared = shared
+        self.routes = routes
         freshness = shared.freshness.isPermanent ? nil : shared.freshness
         seed = shared.seed
         budget = shared.loopBudget
@@ -64,26 +67,32 @@ package final class LoopCache: AnswerCache {
             if slots[slot].uses < Self.maxUses { slots[slot].uses &+= 1 }
             return copy.answer.conditional(on: head, request)
         }
-        guard let (answer, generation) = sharedAnswer(to: head, request, key, hash) else { return nil }
-        let copy = Copy(answer.replacingPrefix(key.written(in: request)), of: generation)
-        keep(copy, hash)
-        return copy.answer.conditional(on: head, request)
+        guard let (answer, generation) = shared.answer(at: hash), key.isKey(of: answer, request) else { return nil }
+        return copied(answer, of: generation, under: key.key(in: request, hash: hash)).conditional(on: head, request)
     }
 
-    /// The shared answer under the request's key, or under the key of the representation that it selects, or else one completed from the
-    /// representation's template.
-    private func sharedAnswer(
-        to head: borrowing RequestHead, _ request: Span<UInt8>, _ key: AnswerKey.InHead, _ hash: Int
-    ) -> (answer: PreparedAnswer, generation: SharedCache.Generation)? {
-        if let found = shared.answer(at: hash), key.isKey(of: found.answer, request) { return found }
-        guard let (app, fetch) = FetchRequest.read(head, request), let (selection, generation) = shared.lookUp(fetch, of: app),
-            case .representation(let selected) = selection
-        else { return nil }
-        let selectedKey = selected.key(seed: seed)
-        if let found = shared.answer(at: selectedKey.hash), found.generation === generation, found.answer.isKept(for: selectedKey) {
-            return found
-        }
-        return shared.completed(as: selected, selectedKey, of: generation, isQuick: true).map { ($0, generation) }
+    package func resolve(_ head: borrowing RequestHead, _ request: Span<UInt8>) -> CacheResolution? {
+        guard let (app, fetch) = FetchRequest.read(head, request) else { return nil }
+        let inHead = AnswerKey.InHead(head)
+        let spelling = inHead.key(in: request, hash: inHead.hash(in: request, seed: seed))
+        var lookup = freshness?.isConfirmed ?? true ? shared.lookUp(fetch, of: app) : nil
+        if case .unknown? = lookup, freshness != nil { lookup = nil }
+        let found: (answer: PreparedAnswer, generation: SharedCache.Generation)? =
+            switch lookup {
+            case .answer(let answer, let generation): (answer, generation)
+            case .template(let template, let selection) where template.isQuick(for: selection.representation):
+                template.completed(as: selection.representation, selection.key).map { ($0, selection.generation) }
+            case .template, .representation, .absent, .unknown, nil: nil
+            }
+        guard let (answer, generation) = found else { return .decision(routes.decision(for: fetch, of: app, spelling, lookup)) }
+        return .answer(copied(answer, of: generation, under: spelling).conditional(on: head, request))
+    }
+
+    /// Keeps a copy under the request's key.
+    private func copied(_ answer: PreparedAnswer, of generation: SharedCache.Generation, under key: AnswerKey) -> PreparedAnswer {
+        let copy = Copy(answer.replacingPrefix(key.bytes), of: generation)
+        keep(copy, key.hash)
+        return copy.answer
     }
 
     private func set(of hash: Int) -> Range<Int> {

@@ -61,8 +61,12 @@ struct NegotiationTable: Sendable {
         budgets.last { !$0.release.isAbove(client) }?.count ?? visibleMenuItems
     }
 
-    static func key(of app: AppID, seed: Int) -> AnswerKey {
-        AnswerKey(parts: ["table \(app)"], seed: seed)
+    /// The hash under which it is cached. It does not depend on the app alone, so that no client can choose it.
+    static func hash(of app: AppID, seed: Int) -> Int {
+        var hasher = Hasher()
+        hasher.combine(seed)
+        hasher.combine(app)
+        return hasher.finalize()
     }
 
     /// Its memory in bytes.

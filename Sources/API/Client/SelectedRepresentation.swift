@@ -54,13 +54,10 @@ struct SelectedRepresentation: Sendable {
 
     /// The key of the answer's template: all but the client's version and the content coding.
     func templateKey(seed: Int) -> AnswerKey {
-        let words: [any CustomStringConvertible] = [
-            "template", resource.path.rawValue, app, audience, effectiveFrom, visibleBudget, variesByLanguage,
-        ]
-        return AnswerKey(
+        AnswerKey(
             parts: [
-                words.map(\.description).joined(separator: " "), resource.mediaType,
-                language?.description, scope?.description,
+                "template", resource.path.rawValue, app.description, audience.description, effectiveFrom.description,
+                visibleBudget.description, variesByLanguage ? "" : nil, resource.mediaType, language?.description, scope?.description,
             ], seed: seed)
     }
 

@@ -19,8 +19,25 @@ package final class SharedCache: Sendable {
         case response(Response)
     }
 
-    /// A selection from the app's cached table, in its generation.
-    typealias Lookup = (selection: NegotiationTable.Selection, generation: Generation)
+    /// What is cached for a fetch.
+    enum Lookup: Sendable {
+        case answer(PreparedAnswer, Generation)
+        /// The template of the representation.
+        case template(AnswerTemplate, Selection)
+        /// Only which representation the fetch selects.
+        case representation(Selection)
+        /// The version is older than every set.
+        case absent
+        /// Nothing, or what may be older than the revision that the fetch requires.
+        case unknown
+    }
+
+    /// The representation that a fetch selects in a generation.
+    struct Selection: Sendable {
+        let representation: SelectedRepresentation
+        let key: AnswerKey
+        let generation: Generation
+    }
 
     /// Event loops answer from memory only while it is confirmed.
     let freshness: Freshness
@@ -56,52 +73,59 @@ package final class SharedCache: Sendable {
         return (answer, entry.generation)
     }
 
-    /// What the app's cached table selects for a fetch; nil if the table is not cached, or may be older than the revision that the fetch
-    /// asks for.
-    func lookUp(_ fetch: FetchRequest, of app: AppID) -> Lookup? {
-        let key = NegotiationTable.key(of: app, seed: seed)
-        guard let entry = state.withLock({ $0.use(key.hash) }), case .table(let table) = entry.content, table.app == app,
+    /// Looks a fetch up whose own spelling is not cached: which representation the app's table selects, and what is cached of it.
+    func lookUp(_ fetch: FetchRequest, of app: AppID) -> Lookup {
+        let hash = NegotiationTable.hash(of: app, seed: seed)
+        guard let entry = state.withLock({ $0.use(hash) }), case .table(let table) = entry.content, table.app == app,
             fetch.leastRevision <= entry.generation.revision || freshness.isPermanent
-        else { return nil }
-        return (table.select(fetch), entry.generation)
-    }
-
-    /// An answer completed from the cached template of the representation; nil if none of that generation is cached.
-    /// - Parameter isQuick: whether it must not take longer than an event loop may.
-    func completed(
-        as selected: SelectedRepresentation, _ key: AnswerKey, of generation: Generation, isQuick: Bool = false
-    ) -> PreparedAnswer? {
-        let templateKey = selected.templateKey(seed: seed)
-        guard let entry = state.withLock({ $0.use(templateKey.hash) }), case .template(let template, key: let bytes) = entry.content,
-            bytes == templateKey.bytes, entry.generation === generation,
-            !isQuick || !selected.isGzipped || template.isQuicklyCompressed
-        else { return nil }
-        return template.completed(as: selected, key)
+        else { return .unknown }
+        let generation = entry.generation
+        switch table.select(fetch) {
+        case .absent: return .absent
+        case .unknown: return .unknown
+        case .representation(let selected):
+            let key = selected.key(seed: seed)
+            if let found = answer(at: key.hash), found.generation === generation, found.answer.isKept(for: key) {
+                return .answer(found.answer, generation)
+            }
+            let selection = Selection(representation: selected, key: key, generation: generation)
+            let templateKey = selected.templateKey(seed: seed)
+            guard let entry = state.withLock({ $0.use(templateKey.hash) }), case .template(let template, key: let bytes) = entry.content,
+                bytes == templateKey.bytes, entry.generation === generation
+            else { return .representation(selection) }
+            return .template(template, selection)
+        }
     }
 
     // MARK: - Rendering
 
-    /// The answer to a request: the cached one, that of a rendering in progress, or the result of `render`, which is then cached.
-    /// Blocks while another worker renders it.
-    /// - Parameter lookup: the result of `lookUp` for the fetch.
+    /// The answer to a request: the cached one, that of a rendering in progress, or one made from a template or by `render`, which is then
+    /// cached. Blocks while another worker renders it.
+    /// - Parameters:
+    ///   - spelling: the request's own key; nil if it has none.
+    ///   - lookup: the result of `lookUp` for the fetch. It may be from a generation that has ended since.
     func response(
-        to request: Request, _ fetch: FetchRequest, of app: AppID, _ lookup: Lookup?, _ render: () throws(Failure) -> Outcome
+        to request: Request, _ fetch: FetchRequest, of app: AppID, _ spelling: AnswerKey?, _ lookup: Lookup,
+        _ render: () throws(Failure) -> Outcome
     ) throws(Failure) -> Response {
-        guard let spelling = AnswerKey(of: request, seed: seed) else { return try render().response(to: request) }
-        let selected: SelectedRepresentation? = if case .representation(let selected)? = lookup?.selection { selected } else { nil }
-        let key = selected?.key(seed: seed) ?? spelling
+        if case .answer(let answer, let generation) = lookup, generation.isCurrent { return try answer.response(to: request) }
         // Under one lock, so that only the first of concurrent requests renders.
-        let (found, inFlight) = state.withLock { state -> (State.Entry?, (InFlightRendering, isNew: Bool)?) in
-            if let entry = state.use(key.hash) { return (entry, nil) }
-            return (nil, state.rendering(for: key.bytes, of: app))
+        let begun = state.withLock { state -> (key: AnswerKey, found: State.Entry?, rendering: InFlightRendering?, isNew: Bool)? in
+            let selection = lookup.selection.flatMap { state.generation(of: app) === $0.generation ? $0 : nil }
+            guard let key = selection?.key ?? spelling else { return nil }
+            if let entry = state.use(key.hash) { return (key, entry, nil, false) }
+            let (rendering, isNew) = state.rendering(for: key.bytes, of: app)
+            return (key, nil, rendering, isNew)
         }
-        guard let (rendering, isNew) = inFlight else {
-            guard let found, case .answer(let answer, to: _) = found.content, answer.isKept(for: key),
-                lookup.map({ $0.generation === found.generation }) ?? true
-            else { return try render().response(to: request) }
+        guard let begun else { return try render().response(to: request) }
+        let key = begun.key
+        guard let rendering = begun.rendering else {
+            guard case .answer(let answer, to: _)? = begun.found?.content, answer.isKept(for: key) else {
+                return try render().response(to: request)
+            }
             return try answer.response(to: request)
         }
-        guard isNew else {
+        guard begun.isNew else {
             // It may have begun before the revision that this fetch asks for.
             guard fetch.leastRevision == 0 else { return try render().response(to: request) }
             switch rendering.wait() {
@@ -112,8 +136,11 @@ package final class SharedCache: Sendable {
         }
         let outcome: Outcome
         do throws(Failure) {
-            if let selected, let generation = lookup?.generation, let answer = completed(as: selected, key, of: generation) {
-                outcome = .answer(CacheEntry(answer: answer, key: key, representation: selected, origin: .template(generation)))
+            if case .template(let template, let selection) = lookup, key.bytes == selection.key.bytes,
+                let answer = template.completed(as: selection.representation, key)
+            {
+                outcome = .answer(
+                    CacheEntry(answer: answer, key: key, representation: selection.representation, origin: .template(selection.generation)))
             } else {
                 outcome = try render()
             }
@@ -127,25 +154,32 @@ package final class SharedCache: Sendable {
     }
 
     private func end(_ rendering: InFlightRendering, for key: AnswerKey, of app: AppID, _ result: Result<Outcome, Failure>) {
-        defer { rendering.end(result.shared) }
+        var template: (content: AnswerTemplate, key: AnswerKey, generation: Generation)?
         state.withLock { state in
             state.end(rendering, for: key.bytes, of: app) { state in
                 guard case .success(.answer(let entry)) = result else { return }
                 switch entry.origin {
                 case .template(let generation):
                     guard generation === state.generation(of: app) else { return }
-                case .store(let template, let table):
+                case .store(let rendered, let table):
                     guard state.admits(table.revision, of: app) else { return }
                     let templateKey = entry.representation.templateKey(seed: seed)
                     // Most menus are fetched by one version in one coding, and need no template again.
-                    if state.hasRendered(templateKey.hash, of: app) {
-                        state.insert(.template(template, key: templateKey.bytes), at: templateKey.hash, of: app)
+                    if state.hasRendered(templateKey.hash, of: app), let generation = state.generation(of: app) {
+                        template = (rendered, templateKey, generation)
                     }
-                    state.keep(table, at: NegotiationTable.key(of: app, seed: seed).hash)
+                    state.keep(table, at: NegotiationTable.hash(of: app, seed: seed))
                 }
-                // Last, so that template and table do not evict it.
+                // Last, so that the table does not evict it.
                 state.insert(.answer(entry.answer, to: entry.representation.fetch), at: entry.key.hash, of: app)
             }
+        }
+        rendering.end(result.shared)
+        guard let template else { return }
+        let prepared = template.content.prepared
+        state.withLock { state in
+            guard state.generation(of: app) === template.generation else { return }
+            state.insert(.template(prepared, key: template.key.bytes), at: template.key.hash, of: app)
         }
     }
 
@@ -170,7 +204,7 @@ package final class SharedCache: Sendable {
             state.drop(app, keepingRenderings: true)
             for (entry, uses) in fresh {
                 state.insert(.answer(entry.answer, to: entry.representation.fetch), at: entry.key.hash, of: app, uses: uses)
-                if let table = entry.table { state.keep(table, at: NegotiationTable.key(of: app, seed: seed).hash) }
+                if let table = entry.table { state.keep(table, at: NegotiationTable.hash(of: app, seed: seed)) }
             }
             // Another change may have been committed between two renderings.
             if let revision = fresh.compactMap({ $0.entry.table?.revision }).min() { _ = state.admits(revision, of: app) }
@@ -204,17 +238,23 @@ struct CacheEntry {
 extension PreparedAnswer {
     /// Evaluates the preconditions: 412 if `If-Match` fails, 304 if `If-None-Match` does (RFC 9110 section 13.2.2).
     func response(to request: Request) throws(Failure) -> Response {
-        let (fields, validators, body) = parts
-        guard let etag = fields.first("ETag").flatMap({ EntityTag($0) }) else { return Response(.ok, fields: fields, body: body) }
+        let etag = etag
         guard Precondition.ifMatch(request.fields, current: etag).allows else {
             throw Failure(
-                .preconditionFailed, "The entity tag is \(etag) now, which If-Match does not list. Send the request again without If-Match."
+                .preconditionFailed,
+                "The entity tag is \(etag?.description ?? "") now, which If-Match does not list. Send the request again without If-Match."
             )
         }
-        guard Precondition.ifNoneMatch(request.fields, current: etag) == .fails else { return Response(.ok, fields: fields, body: body) }
-        var first = Fields()
-        for field in fields.prefix(validators) { first.append(field.name, field.value) }
-        return Response(.notModified, fields: first)
+        return Response(Precondition.ifNoneMatch(request.fields, current: etag) == .fails ? notModified : self)
+    }
+}
+
+extension SharedCache.Lookup {
+    fileprivate var selection: SharedCache.Selection? {
+        switch self {
+        case .template(_, let selection), .representation(let selection): selection
+        case .answer, .absent, .unknown: nil
+        }
     }
 }
 

@@ -6,6 +6,8 @@ package struct Response: Sendable {
     package var status: Status
     package var fields: Fields
     package var body: [UInt8]
+    /// Sent in place of `fields` and `body`, with this response's status.
+    package private(set) var prepared: PreparedAnswer?
     /// Whether the connection is closed after this response.
     package var closesConnection: Bool
     /// The events that follow the head while the connection is open; nil for a response that ends.
@@ -23,6 +25,23 @@ package struct Response: Sendable {
         self.fields = fields
         self.body = body
         self.closesConnection = closesConnection
+    }
+
+    package init(_ prepared: PreparedAnswer) {
+        self.init(prepared.status)
+        self.prepared = prepared
+    }
+
+    /// The size of the body in bytes.
+    package var bodyCount: Int { prepared?.body.count ?? body.count }
+
+    /// The same response with the fields and the body of its prepared answer, for callers in process.
+    package var unpacked: Response {
+        guard let prepared else { return self }
+        var response = self
+        response.prepared = nil
+        (response.fields, response.body) = prepared.parts
+        return response
     }
 }
 

@@ -4,6 +4,17 @@ package protocol AnswerCache: AnyObject {
     ///
     /// Called only for GET and HEAD without a body, without `If-Match`, and without a repeated field among those in `RequestHead`.
     func answer(to head: borrowing RequestHead, _ bytes: Span<UInt8>) -> PreparedAnswer?
+
+    /// Called after such a miss. Must not block. Nil if the request is routed.
+    func resolve(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> CacheResolution?
+}
+
+/// What a cache knows about a request that it has no answer for.
+package enum CacheResolution {
+    /// The answer under another spelling of the request.
+    case answer(PreparedAnswer)
+    /// How to make the answer.
+    case decision(RouteDecision)
 }
 
 /// Answers requests. Event loops call its functions in this order. The route decision says where its `respond` runs.
@@ -20,7 +31,7 @@ extension Handler {
 
     /// Answers a request in process, without a connection.
     package func respond(to request: Request) -> Response {
-        route(request).respond(to: request)
+        route(request).respond(to: request).unpacked
     }
 }
 

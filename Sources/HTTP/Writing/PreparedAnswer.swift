@@ -82,10 +82,17 @@ package struct PreparedAnswer: Sendable {
         guard let condition = head.ifNoneMatch,
             EntityTag.isListed(bytes.span.extracting(layout.etag), in: request.extracting(condition))
         else { return self }
+        return notModified
+    }
+
+    /// The answer as a 304.
+    package var notModified: PreparedAnswer {
         var answer = self
         answer.isNotModified = true
         return answer
     }
+
+    package var etag: EntityTag? { EntityTag(String(decoding: bytes[layout.etag], as: UTF8.self)) }
 
     package var status: Status { isNotModified ? .notModified : .ok }
 
@@ -106,15 +113,15 @@ package struct PreparedAnswer: Sendable {
         output.append(connection.bytes)
     }
 
-    /// The arguments of `init(prefix:fields:validators:body:route:)`, parsed from the bytes.
-    package var parts: (fields: Fields, validators: Int, body: [UInt8]) {
-        let isLineFeed = { (byte: UInt8) in byte == Ascii.lineFeed }
+    /// What is sent, parsed from the bytes.
+    var parts: (fields: Fields, body: [UInt8]) {
         var fields = Fields()
-        for line in String(decoding: bytes[layout.lines], as: UTF8.self).split(separator: "\r\n") {
+        let lines = bytes[isNotModified ? layout.validators : layout.lines]
+        for line in String(decoding: lines, as: UTF8.self).split(separator: "\r\n") {
             guard let colon = line.firstIndex(of: ":"), !line.hasPrefix("Content-Length:") else { continue }
             fields.append(String(line[..<colon]), String(line[colon...].dropFirst(2)))
         }
-        return (fields, bytes[layout.validators].count(where: isLineFeed) - 1, Array(body))
+        return (fields, isNotModified ? [] : Array(body))
     }
 
     // Static strings, because the reference count of an array would be contended between loops.

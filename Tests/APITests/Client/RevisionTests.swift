@@ -19,7 +19,7 @@ private struct NodeBench {
         store.observe { routes.refresh($0) }
         self.store = store
         router = Router(routes.routes, failure: unrouted)
-        memory = LoopCache(of: rendered)
+        memory = LoopCache(of: rendered, for: routes)
         app = try #require(AppID("a.b"))
         try publish(1)
     }
@@ -43,7 +43,7 @@ private struct NodeBench {
         var parser = RequestParser()
         let bytes = Array("GET /v1/apps/a.b/versions/\(version)/\(target) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
         guard case .head = parser.parse(bytes.span) else { return nil }
-        return memory.answer(to: parser.head, bytes.span).map { title(Array($0.body)) }
+        return memory.found(for: parser.head, bytes.span).map { title(Array($0.body)) }
     }
 
     /// The answer of a worker.

@@ -86,3 +86,27 @@ final class SharedStore: AppStore {
     ) throws(Failure) -> (app: App, isNew: Bool) { throw Self.away }
     func deleteApp(_ id: AppID, by author: Author, expecting writeCondition: WriteCondition) throws(Failure) { throw Self.away }
 }
+
+extension LoopCache {
+    /// A loop's cache whose workers have an empty store.
+    convenience init(of shared: SharedCache) {
+        let routes = ClientRoutes(apps: SharedStore(), taps: NoTaps(), policy: CachePolicy(), cache: shared, clock: NoClock())
+        self.init(of: shared, for: routes)
+    }
+
+    /// The answer of the loop without a worker.
+    func found(for head: borrowing RequestHead, _ bytes: Span<UInt8>) -> PreparedAnswer? {
+        if let answer = answer(to: head, bytes) { return answer }
+        guard case .answer(let answer)? = resolve(head, bytes) else { return nil }
+        return answer
+    }
+}
+
+private struct NoTaps: TapCounter {
+    func count(_ kind: TapKind) {}
+    func flush() {}
+}
+
+private struct NoClock: WallClock {
+    func now() -> Timestamp { Timestamp(milliseconds: 0) }
+}
