@@ -1,3 +1,4 @@
+import Dispatch
 import HTTP
 import QuickActions
 import Shortcuts
@@ -179,4 +180,34 @@ extension SharedCache.State {
     }
 
     private static let refreshLimit = 16
+}
+
+/// A rendering in progress. Workers whose requests select the same answer wait for its result.
+final class InFlightRendering: Sendable {
+    private let isDone = DispatchGroup()
+    private let result = Mutex(Result.notShared)
+
+    /// The result for the requests that waited.
+    enum Result: Sendable {
+        case answer(PreparedAnswer)
+        case failure(Failure)
+        /// Each request renders for itself.
+        case notShared
+    }
+
+    init() {
+        isDone.enter()
+    }
+
+    /// Must be called once.
+    func end(_ result: Result) {
+        self.result.withLock { $0 = result }
+        isDone.leave()
+    }
+
+    /// Blocks until `end` is called.
+    func wait() -> Result {
+        isDone.wait()
+        return result.withLock { $0 }
+    }
 }
