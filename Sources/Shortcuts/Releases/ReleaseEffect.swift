@@ -65,23 +65,52 @@ extension [SetName] {
 }
 
 extension AppSnapshot {
-    /// The sets of which clients of a release see another number of items after the change.
-    /// - Parameter id: the only release that differs. It affects clients from its version up to the next release.
     fileprivate func setsShownDifferently(by id: AppBuild, with others: [Release]) -> [SetName] {
-        let next = (releases + others).map(\.id).filter { AppBuild.releaseOrder(id, $0) }.min(by: AppBuild.releaseOrder)?.version
-        func differs(_ set: PublishedSet, for client: AppBuild) -> Bool {
-            let count = set.set.enabledItems.count
-            return min(count, releases.visibleBudget(for: client)) != min(count, others.visibleBudget(for: client))
-        }
+        let change = BudgetChange(by: id, from: releases, to: others)
         return timelines.values.flatMap { timeline in
-            timeline.sets.filter { set in
-                let end = timeline.range(from: set.version).until
-                guard end.map({ $0 > id.version }) ?? true, next.map({ set.version <= $0 }) ?? true else { return false }
-                // A client that sends no build gets the version's last release; build 0 is below the version's first release.
-                let first = AppBuild(set.version, build: BuildNumber("0"))
-                let clients = set.version <= id.version ? [id, AppBuild(id.version)] : [AppBuild(set.version), first]
-                return clients.contains { differs(set, for: $0) }
-            }.map { SetName(version: $0.version, audience: timeline.audience) }
+            change.affected(among: timeline.sets).map { SetName(version: $0.version, audience: timeline.audience) }
         }.sorted()
+    }
+}
+
+/// How the change of one release changes the number of dynamic items that clients show.
+struct BudgetChange {
+    private let id: AppBuild
+    private let before: [Release]
+    private let after: [Release]
+    /// The version of the next release. The change affects clients from `id` up to it.
+    private let next: AppVersion?
+
+    /// - Parameters:
+    ///   - id: the only release that differs.
+    ///   - before: in `AppBuild.releaseOrder`, like `after`.
+    init(by id: AppBuild, from before: [Release], to after: [Release]) {
+        (self.id, self.before, self.after) = (id, before, after)
+        next = (before + after).map(\.id).filter { AppBuild.releaseOrder(id, $0) }.min(by: AppBuild.releaseOrder)?.version
+    }
+
+    /// The sets of a timeline of which clients see another number of items. Reads each set once.
+    /// - Parameter sets: ascending by version.
+    func affected(among sets: some Sequence<PublishedSet>) -> [PublishedSet] {
+        var affected: [PublishedSet] = []
+        var candidate: PublishedSet?
+        func check(until end: AppVersion?) {
+            if let candidate, affects(candidate, until: end) { affected.append(candidate) }
+        }
+        for set in sets {
+            check(until: set.version)
+            candidate = set
+        }
+        check(until: nil)
+        return affected
+    }
+
+    private func affects(_ set: PublishedSet, until end: AppVersion?) -> Bool {
+        guard end.map({ $0 > id.version }) ?? true, next.map({ set.version <= $0 }) ?? true else { return false }
+        // A client that sends no build gets the version's last release; build 0 is below the version's first release.
+        let first = AppBuild(set.version, build: BuildNumber("0"))
+        let clients = set.version <= id.version ? [id, AppBuild(id.version)] : [AppBuild(set.version), first]
+        let count = set.set.enabledItems.count
+        return clients.contains { min(count, before.visibleBudget(for: $0)) != min(count, after.visibleBudget(for: $0)) }
     }
 }

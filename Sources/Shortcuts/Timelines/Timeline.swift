@@ -40,7 +40,7 @@ package struct Timeline: Sendable {
     }
 
     package func effectiveSet(for version: AppVersion) -> PublishedSet? {
-        EffectiveRange(containing: version, between: sets.lazy.map(\.version)).flatMap { set(startingAt: $0.from) }
+        sets.last { $0.version <= version }
     }
 
     /// The versions for which a set that begins at `start` is or would be in effect.

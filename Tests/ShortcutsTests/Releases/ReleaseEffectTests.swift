@@ -40,8 +40,35 @@ import Testing
         #expect(effect.shownDifferently.map(\.version) == [try version("2.0")])
     }
 
+    @Test func `the sets of a timeline are read once`() throws {
+        let sets = try timeline(["1.0": "a b", "2.0": "", "3.0": "a b", "4.0": "a b c", "5.0": "a b"]).sets
+        let release = try statics(3, at: "2.5")
+        let change = BudgetChange(by: release.id, from: [], to: [release])
+        let reads = Reads()
+        let affected = change.affected(among: CountedSets(sets: sets, reads: reads))
+        #expect(affected.map(\.version.description) == ["3.0.0", "4.0.0", "5.0.0"])
+        #expect(reads.count == sets.count)
+    }
+
     @Test func `nothing is shown differently in an app that is new`() throws {
         let release = try statics(4, at: "1.0")
         #expect(ReleaseEffect(of: release.id, in: nil, leaving: [release]).json.text == #"{"shownDifferently":[],"warnings":[]}"#)
+    }
+}
+
+private final class Reads {
+    var count = 0
+}
+
+/// Counts how often a set is read.
+private struct CountedSets: Sequence {
+    let sets: [PublishedSet]
+    let reads: Reads
+
+    func makeIterator() -> some IteratorProtocol<PublishedSet> {
+        sets.lazy.map { [reads] set in
+            reads.count += 1
+            return set
+        }.makeIterator()
     }
 }
