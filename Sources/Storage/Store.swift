@@ -93,6 +93,32 @@ package final class Store: Sendable {
             { connection throws(Failure) in try run(body, on: connection, noting: &effects) }, committed: { announce(effects) })
     }
 
+    /// Runs a transaction that publishes one menu or none. The menu is rendered before the writer is held. If the transaction needs another
+    /// one, because the app has changed, it is rolled back, and repeated after that menu is rendered; the last time, it renders itself.
+    /// - Parameter expected: the menu that it will probably publish.
+    func writeMenu<Result>(
+        _ expected: MenuContent? = nil, _ body: (inout Transaction) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var menu = expected.map(announcer.render)
+        for _ in 0..<Self.triesWithMenu {
+            var missing: MenuContent?
+            do throws(Failure) {
+                return try write { transaction throws(Failure) in
+                    transaction.menus = .renderedBefore(menu)
+                    defer { missing = transaction.missingMenu }
+                    return try body(&transaction)
+                }
+            } catch {
+                guard let missing else { throw error }
+                menu = announcer.render(missing)
+            }
+        }
+        return try write(body)
+    }
+
+    /// A change of the app's name, language or releases, or another publish before a patch, makes a rendered menu useless.
+    private static let triesWithMenu = 8
+
     /// Like `write`, for many rows: other writers only wait while the rows are written. `SQLDatabase.writeBulk` says what `body` must not
     /// do.
     func writeBulk<Result>(_ body: (inout Transaction) throws(Failure) -> Result) throws(Failure) -> Result {

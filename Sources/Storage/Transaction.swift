@@ -37,10 +37,24 @@ struct Transaction {
     let endpoints: [Endpoint]?
     let quota: AppQuota
     var effects = Effects()
+    var menus = MenuSource.renderedInTransaction
+    /// The menu for which the transaction failed, because it was not rendered before.
+    private(set) var missingMenu: MenuContent?
 
     func snapshot(of app: AppID) throws(Failure) -> AppSnapshot? {
         guard var stored = try connection.storedApp(app, snapshots, isCommitted: false) else { return nil }
         return try stored.snapshot()
+    }
+
+    /// - Throws: if the menu must be rendered first; see `Store.writeMenu`.
+    mutating func rendered(_ content: MenuContent) throws(Failure) -> RenderedMenu {
+        switch menus {
+        case .renderedInTransaction: return announcer.render(content)
+        case .renderedBefore(let menu?) where menu.content == content: return menu
+        case .renderedBefore:
+            missingMenu = content
+            throw Failure(.overloaded, "The app was changed meanwhile. Send the request again.")
+        }
     }
 
     /// Gives the app a new stamp, which invalidates every cached snapshot and answer of it, and reports the change to the stream.
@@ -89,4 +103,11 @@ struct Transaction {
         if endpoint.enabled { effects.hasQueuedDeliveries = true }
         return id
     }
+}
+
+/// Where the menu that a transaction publishes comes from.
+enum MenuSource {
+    case renderedBefore(RenderedMenu?)
+    /// For a bulk write, which runs on a snapshot, and as the last resort of `Store.writeMenu`.
+    case renderedInTransaction
 }

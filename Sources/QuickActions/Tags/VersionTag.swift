@@ -20,10 +20,10 @@ package enum VersionTag {
     ///   - version: the client's version, with its build if it sent one.
     ///   - action: the hash of the item's action.
     package static func members(
-        item: ItemID, version: Text, revision: Int64, language: LanguageTag, audience: Audience, action: String, url: ActionURL?
+        item: ItemID, version: Text, revision: JSON, language: LanguageTag, audience: Audience, action: String, url: ActionURL?
     ) -> JSON {
         [
-            Name.schema: .integer(schema), Name.item: .string(item), Name.version: .string(version), Name.revision: .integer(revision),
+            Name.schema: .integer(schema), Name.item: .string(item), Name.version: .string(version), Name.revision: revision,
             Name.language: .string(language), Name.audience: audience == .default ? nil : .string(audience), Name.action: .string(action),
             Name.url: url.map { .string($0) },
         ]

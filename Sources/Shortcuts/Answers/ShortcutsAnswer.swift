@@ -25,6 +25,8 @@ package struct ShortcutsAnswer: Sendable {
     private let defaultLanguage: LanguageTag
     /// The client's version in the answer, or placeholders for it.
     private var written: WrittenVersion
+    /// The number of the revision in the answer, or a placeholder for it.
+    private let revision: JSON
 
     /// Nil for a client older than every set, which keeps the registered items.
     package init?(for client: Client, in snapshot: EffectiveSnapshot) {
@@ -37,10 +39,26 @@ package struct ShortcutsAnswer: Sendable {
         language = effective.set.language(for: client.language, default: defaultLanguage)
         visibleBudget = snapshot.visibleBudget(for: client.build)
         written = WrittenVersion(client.build)
+        revision = .integer(effective.revision)
     }
 
     package init?(for client: Client, in snapshot: AppSnapshot) {
         self.init(for: client, in: snapshot.effective(for: client.build.version, client.audience))
+    }
+
+    /// The answer to a fetch for the version at which the set begins, in the default language.
+    /// - Parameter revision: a placeholder.
+    init(_ content: MenuContent, revision: JSON) {
+        effective = PublishedSet(
+            version: content.version, revision: 0, publishedAt: Timestamp(milliseconds: 0), by: "", set: content.set)
+        app = content.app.id
+        client = AppBuild(content.version)
+        audience = content.audience
+        defaultLanguage = content.app.defaultLanguage
+        language = content.set.language(for: .none, default: defaultLanguage)
+        visibleBudget = content.visibleBudget
+        written = WrittenVersion(client)
+        self.revision = revision
     }
 
     /// A template for all clients with this menu: placeholders stand for the version.
@@ -53,7 +71,7 @@ package struct ShortcutsAnswer: Sendable {
     package var json: JSON {
         [
             "app": .string(app), "version": .string(written.version), "audience": .string(audience),
-            "revision": .integer(effective.revision), "effectiveFrom": .string(effective.version), "language": .string(language),
+            "revision": revision, "effectiveFrom": .string(effective.version), "language": .string(language),
             "visibleBudget": .integer(Int64(visibleBudget)), "items": .array(effective.set.enabledItems.map(json)),
         ]
     }
@@ -76,7 +94,7 @@ package struct ShortcutsAnswer: Sendable {
     /// The members of the version tag.
     func tag(of item: ShortcutItem) -> JSON {
         VersionTag.members(
-            item: item.id, version: written.tagged, revision: effective.revision, language: row(of: item).language, audience: audience,
+            item: item.id, version: written.tagged, revision: revision, language: row(of: item).language, audience: audience,
             action: item.actionHash, url: item.url)
     }
 

@@ -1,12 +1,13 @@
 import QuickActions
 
-/// The outcome of applying a `SetChange` to an app: a revision, warnings, an event. Pure; the store computes it inside its transaction.
+/// The outcome of applying a `SetChange` to an app: a revision and warnings. Pure; the store computes it inside its transaction.
 package struct Publication: Sendable {
     package let revision: Revision
     package let warnings: [Warning]
     /// The set that the revision replaces or deletes; nil for the first one of its version.
     package let previous: PublishedSet?
-    package let event: Event
+    /// What `previous` is replaced with; nil for a deletion.
+    package let menu: MenuContent?
     /// Why an owner bypassed the approvals that the app requires; nil if none are missing.
     package let override: OverrideReason?
 
@@ -23,13 +24,12 @@ package struct Publication: Sendable {
     ///   has changed since the document was checked.
     package static func plan(
         _ change: SetChange, in snapshot: AppSnapshot, revision: Int64,
-        known: (Set<ItemID>) throws(Failure) -> Set<ItemID>, by author: Author, announcer: Announcer
+        known: (Set<ItemID>) throws(Failure) -> Set<ItemID>, by author: Author
     ) throws(Failure) -> Plan {
         let timeline = snapshot.ownTimeline(of: change.audience)
         let previous = timeline.set(startingAt: change.version)
         guard let set = try change.content(in: timeline, of: snapshot.app) else {
-            return .change(
-                try deletion(change, in: timeline, of: snapshot, revision: revision, by: author, announcer: announcer))
+            return .change(try deletion(change, in: timeline, of: snapshot, revision: revision, by: author))
         }
         try set.requireTitles(in: snapshot.app.defaultLanguage)
         try change.writeCondition.require(previous)
@@ -43,14 +43,12 @@ package struct Publication: Sendable {
             number: revision, kind: .published, version: change.version, audience: change.audience,
             publishedAt: author.at, by: author.token, set: set)
         let override = try change.consent.require(by: snapshot.app)
-        let event = announcer.published(entry, set, replacing: previous, in: snapshot, by: author)
-        return .change(
-            Publication(revision: entry, warnings: context.warnings, previous: previous, event: event, override: override))
+        let menu = MenuContent(set, from: change.version, for: change.audience, in: snapshot)
+        return .change(Publication(revision: entry, warnings: context.warnings, previous: previous, menu: menu, override: override))
     }
 
     private static func deletion(
-        _ change: SetChange, in timeline: Timeline, of snapshot: AppSnapshot, revision: Int64, by author: Author,
-        announcer: Announcer
+        _ change: SetChange, in timeline: Timeline, of snapshot: AppSnapshot, revision: Int64, by author: Author
     ) throws(Failure) -> Publication {
         let previous = try timeline.requireSet(startingAt: change.version)
         try change.writeCondition.require(previous)
@@ -59,15 +57,13 @@ package struct Publication: Sendable {
             number: revision, kind: .deleted, version: change.version, audience: change.audience,
             publishedAt: author.at, by: author.token, set: nil)
         let warnings = timeline.warningsOfDeleting(previous, fallback: snapshot.timeline(for: .default))
-        return Publication(
-            revision: entry, warnings: warnings, previous: previous,
-            event: announcer.deleted(entry, of: snapshot.app.id, by: author), override: override)
+        return Publication(revision: entry, warnings: warnings, previous: previous, menu: nil, override: override)
     }
 }
 
 extension SetChange {
     /// The content to publish; nil for a deletion.
-    fileprivate func content(in timeline: Timeline, of app: App) throws(Failure) -> ShortcutSet? {
+    func content(in timeline: Timeline, of app: App) throws(Failure) -> ShortcutSet? {
         switch action {
         case .publish(let set): return set
         case .delete: return nil

@@ -4,30 +4,46 @@ import QuickActions
 package struct Announcer: Sendable {
     private let address: PublicAddress
     private let makeID: @Sendable () -> String
+    /// Renders a menu for the entity tag in its event.
+    package let render: @Sendable (MenuContent) -> RenderedMenu
 
     /// - Parameters:
     ///   - publicURL: the base of the URLs in events.
     ///   - makeID: returns new random text for an `EventID`: visible ASCII without a dot.
-    package init(publicURL: String, makeID: @escaping @Sendable () -> String) {
+    package init(
+        publicURL: String, makeID: @escaping @Sendable () -> String,
+        render: @escaping @Sendable (MenuContent) -> RenderedMenu = { RenderedMenu($0) }
+    ) {
         address = PublicAddress(publicURL)
         self.makeID = makeID
+        self.render = render
     }
 
+    /// Renders the menu. For a write that holds the writer, use the other function, with a rendered menu.
+    /// - Parameter snapshot: the app before or after the publish.
     package func published(
         _ revision: Revision, _ set: ShortcutSet, replacing previous: PublishedSet?, in snapshot: AppSnapshot, by author: Author
     ) -> Event {
+        let content = MenuContent(set, from: revision.version, for: revision.audience, in: snapshot)
+        return published(revision, render(content), replacing: previous, by: author)
+    }
+
+    package func published(
+        _ revision: Revision, _ menu: RenderedMenu, replacing previous: PublishedSet?, by author: Author
+    ) -> Event {
+        let (app, set) = (menu.content.app.id, menu.content.set)
         let before = previous?.set.items ?? []
         let added = set.items.filter { item in !before.contains { $0.id == item.id } }
         let removed = before.filter { set.item($0.id) == nil }
         let changed = set.items.filter { item in before.contains { $0.id == item.id && $0 != item } }
         return event(
-            .published, snapshot.app.id, author, .set(revision.version, revision.audience, of: snapshot.app.id),
+            .published, app, author, .set(revision.version, revision.audience, of: app),
             [
                 "audience": .string(revision.audience), "version": .string(revision.version), "revision": .integer(revision.number),
                 "previousRevision": previous.map { .integer($0.revision) } ?? .null, "added": .strings(added.map(\.id)),
                 "changed": .strings(changed.map(\.id)),
-                "removed": .strings(removed.map(\.id)), "etag": .optional(etag(of: revision, after: snapshot)),
-                "url": .string(address.menu(of: snapshot.app.id, revision.version, revision.audience, revision: revision.number)),
+                "removed": .strings(removed.map(\.id)), "etag": .string(menu.etag(ofRevision: revision.number)),
+                "url": .string(address.menu(of: app, revision.version, revision.audience, revision: revision.number)),
             ])
     }
 
@@ -111,14 +127,5 @@ package struct Announcer: Sendable {
         let body: JSON = ["type": .string(type.rawValue), "timestamp": .string(author.at), "data": all]
         return Event(
             id: "msg_\(makeID())", type: type, app: app, occurredAt: author.at, body: body.encoded, traceParent: author.traceParent)
-    }
-
-    /// The entity tag of the answer to `GET url` without content negotiation, after the publish.
-    private func etag(of revision: Revision, after snapshot: AppSnapshot) -> String? {
-        let client = Client(build: AppBuild(revision.version), audience: revision.audience)
-        // An apply announces its revisions with the state of the app after all of them.
-        let isApplied = snapshot.timelines[revision.audience]?.set(startingAt: revision.version)?.revision == revision.number
-        let answer = ShortcutsAnswer(for: client, in: isApplied ? snapshot : snapshot.after(revision))
-        return answer.map { "\"\(entityHash(of: $0.json.encodedLine))\"" }
     }
 }

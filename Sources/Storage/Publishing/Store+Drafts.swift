@@ -37,7 +37,7 @@ extension Store {
     package func publishDraft(
         _ change: DraftChange, until: Timestamp?, override: OverrideReason?, of app: AppID, by author: Author
     ) throws(Failure) -> PublishReceipt {
-        try write { transaction throws(Failure) in
+        try writeMenu { transaction throws(Failure) in
             let draft = try transaction.requireDraft(change, of: app)
             if change.base != nil { try change.requireBase(try transaction.snapshot(of: app)?.current(change)) }
             let consent = Consent.approvals(draft.consents, override: override)
@@ -227,8 +227,7 @@ extension Store {
             let snapshot = try connection.committedSnapshot(of: app, snapshots)
             let plan = try Publication.plan(
                 change, in: snapshot, revision: snapshot.lastRevision + 1,
-                known: { ids throws(Failure) in try connection.publishedIDs(among: ids, in: change.audience, of: app) }, by: author,
-                announcer: announcer)
+                known: { ids throws(Failure) in try connection.publishedIDs(among: ids, in: change.audience, of: app) }, by: author)
             return switch plan {
             case .unchanged(_, let warnings): warnings
             case .change(let publication): publication.warnings

@@ -7,7 +7,7 @@ extension Store: ScheduleQueue {
         guard try database.read({ connection throws(Failure) in try connection.firstDue(at: now) }) != nil else { return nil }
         var due: ScheduleKey?
         do throws(Failure) {
-            return try write { transaction throws(Failure) in
+            return try writeMenu { transaction throws(Failure) in
                 due = try transaction.connection.firstDue(at: now)
                 guard let due, let row = try transaction.connection.scheduleRow(due) else { return nil }
                 return try transaction.fire(row.entry, of: row.app, at: now)

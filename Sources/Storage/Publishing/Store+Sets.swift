@@ -38,7 +38,10 @@ extension Store {
     }
 
     package func publish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt {
-        try write { transaction throws(Failure) in try transaction.publish(change, of: app, by: author) }
+        // Read before, so that the first attempt succeeds: a repetition loses its turn. If the read fails, the transaction says why.
+        let known = (try? lastKnown(app)) ?? (try? snapshot(of: app))
+        let expected = known.flatMap { MenuContent(of: change, in: $0) }
+        return try writeMenu(expected) { transaction throws(Failure) in try transaction.publish(change, of: app, by: author) }
     }
 }
 
@@ -54,8 +57,7 @@ extension Transaction {
         let connection = connection
         let plan = try Publication.plan(
             change, in: snapshot, revision: snapshot.lastRevision + 1,
-            known: { ids throws(Failure) in try connection.publishedIDs(among: ids, in: change.audience, of: app) }, by: author,
-            announcer: announcer)
+            known: { ids throws(Failure) in try connection.publishedIDs(among: ids, in: change.audience, of: app) }, by: author)
         switch plan {
         case .unchanged(let revision, let warnings):
             return PublishReceipt(revision: revision, warnings: warnings, isNew: false, isChange: false)
@@ -77,7 +79,10 @@ extension Transaction {
         _ publication: Publication, of snapshot: AppSnapshot, by author: Author, isLogged: Bool
     ) throws(Failure) {
         let (app, revision) = (snapshot.app.id, publication.revision)
-        try write(revision, of: app, announcing: publication.event)
+        let event = try publication.menu.map { menu throws(Failure) in
+            announcer.published(revision, try rendered(menu), replacing: publication.previous, by: author)
+        }
+        try write(revision, of: app, announcing: event ?? announcer.deleted(revision, of: app, by: author))
         tell(revision, in: snapshot)
         if isLogged {
             try log(

@@ -13,8 +13,7 @@ func plan(
         writeCondition: WriteCondition(ifMatch: { _ in holds }, ifNoneMatch: { _ in true }), consent: consent)
     let known = try known.map { Set(try $0.map(id)) }
     return try Publication.plan(
-        change, in: try snapshot(timelines, releases: releases, app: app), revision: 7, known: { known ?? $0 }, by: author,
-        announcer: announcer)
+        change, in: try snapshot(timelines, releases: releases, app: app), revision: 7, known: { known ?? $0 }, by: author)
 }
 
 func publication(_ plan: Publication.Plan) throws -> Publication {
@@ -82,7 +81,7 @@ private let guest = Audience("guest") ?? .default
 
     @Test func `deleting is a revision too`() throws {
         let result = try publication(try plan(nil, at: "2.0", in: [try timeline(["2.0": "a"])]))
-        #expect(result.revision.kind == .deleted && result.revision.set == nil && result.event.type == .deleted)
+        #expect(result.revision.kind == .deleted && result.revision.set == nil && result.menu == nil)
         #expect(failure { try plan(nil, at: "2.1", in: [try timeline(["2.0": "a"])]) }?.code == .unknownResource)
         #expect(failure { try plan(nil, at: "2.0", in: [try timeline(["2.0": "a"])], holds: false) }?.code == .preconditionFailed)
     }

@@ -11,7 +11,7 @@ import Testing
             version: try version(from), audience: .default, action: .publish(set), writeCondition: .none, consent: .notNeeded)
         let snapshot = try snapshot(timelines, releases: try releases.map { try release($0.0, $0.1) }, app: try app(name: name))
         let known = Set(try known.map(id))
-        let plan = try Publication.plan(change, in: snapshot, revision: 9, known: { _ in known }, by: author, announcer: announcer)
+        let plan = try Publication.plan(change, in: snapshot, revision: 9, known: { _ in known }, by: author)
         guard case .change(let publication) = plan else { return [] }
         return publication.warnings.map { "\($0.path): \($0.code)" }
     }

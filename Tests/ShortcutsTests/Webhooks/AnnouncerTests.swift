@@ -6,11 +6,17 @@ import Testing
 @Suite struct AnnouncerTests {
     private func body(_ event: Event) throws -> JSON { try JSON(document: event.body) }
 
+    private func event(of publication: Publication) throws -> Event {
+        let menu = announcer.render(try #require(publication.menu))
+        return announcer.published(publication.revision, menu, replacing: publication.previous, by: author)
+    }
+
     @Test func `a publish lists the changes`() throws {
         let timelines = [try timeline(["2.0": "a b c @notes://x"], firstRevision: 4)]
         let result = try publication(try plan("!a n<c b", at: "2.0", in: timelines))
-        let body = try body(result.event)
-        #expect(result.event.id == "msg_abc" && result.event.type == .published && result.event.app?.description == "com.example.notes")
+        let event = try event(of: result)
+        let body = try body(event)
+        #expect(event.id == "msg_abc" && event.type == .published && event.app?.description == "com.example.notes")
         let data = try #require(body["data"])
         let after = try snapshot([try timeline(["2.0": "!a n<c b"], firstRevision: 7)])
         let served = try #require(ShortcutsAnswer(for: Client(build: try build("2.0")), in: after)).json.encodedLine
@@ -29,13 +35,14 @@ import Testing
     @Test func `the first publish has no previous revision`() throws {
         let guest = try #require(Audience("guest"))
         let data = try #require(
-            try body(try publication(try plan("a", at: "2.0", in: [try timeline(["1.0": "x"])], audience: guest)).event)["data"])
+            try body(try event(of: try publication(try plan("a", at: "2.0", in: [try timeline(["1.0": "x"])], audience: guest))))["data"])
         #expect(data["previousRevision"]?.text == "null" && data["added"]?.text == #"["a"]"# && data["audience"]?.text == #""guest""#)
         #expect(data["url"]?.text == #""https://lp.example/v1/apps/com.example.notes/versions/2.0.0/shortcuts?audience=guest&revision=7""#)
     }
 
     @Test func `a deletion names its revision`() throws {
-        let data = try body(try publication(try plan(nil, at: "2.0", in: [try timeline(["2.0": "a"])])).event)["data"]
+        let result = try publication(try plan(nil, at: "2.0", in: [try timeline(["2.0": "a"])]))
+        let data = try body(announcer.deleted(result.revision, of: try app().id, by: author))["data"]
         #expect(
             data?.text
                 == #"{"app":"com.example.notes","audience":"default","version":"2.0.0","revision":7,"by":"ci","owner":"ci","target":{"kind":"set","id":"com.example.notes/2.0.0/default","name":null}}"#
@@ -83,6 +90,6 @@ import Testing
             (0..<20).map { String(repeating: letter, count: 126) + String($0 + 10) }.joined(separator: " ")
         }
         let result = try publication(try plan(items("b"), at: "2.0", in: [try timeline(["2.0": items("a")])]))
-        #expect(result.event.body.count < 20_000)
+        #expect(try event(of: result).body.count < 20_000)
     }
 }
