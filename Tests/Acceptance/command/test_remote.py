@@ -161,7 +161,7 @@ def test_tls_is_verified_and_an_authority_can_be_added(server, mail, impostor, t
     secure = impostor(answers(401, "application/problem+json", problem), certificate=pair)
     ask = ("export", "--server", secure.origin)
     status, _, err = remote(None, *ask)
-    assert status == 1 and "not trusted. --ca FILE" in err and secure.requests == []
+    assert status == 1 and "not trusted. Pass its authority with --ca FILE." in err and secure.requests == []
     status, _, err = remote(None, *ask, "--ca", ca)
     assert status == 1 and err == "longpress: It has been heard.\n" and len(secure.requests) == 1
     other, _ = authority(tmp_path / "other")
