@@ -15,7 +15,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutils gcc python3
 MEASUREMENTS := fetch instructions breadth writes busy small strangers loops stream
 
-.PHONY: help setup setup-test build run dist test-dist deb test-deb test setup-browser setup-console test-console screenshots differential check format bench bench-setup bench-smoke bench-webhooks bench-bulk bench-client bench-cluster bench-console \
+.PHONY: cuts help setup setup-test build run dist test-dist deb test-deb test setup-browser setup-console test-console screenshots differential check format bench bench-setup bench-smoke bench-webhooks bench-bulk bench-client bench-cluster bench-console \
 	api accept-api docs modules kill kill-cluster test-cluster fuzz sanitize prove hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
 
 help:
@@ -43,6 +43,7 @@ help:
 	@echo "make schemathesis      requests made up from openapi.yaml; make slowhttptest   slow clients"
 	@echo "make memory  the most memory that what is admitted takes"
 	@echo "make prove   everything heavy on the last commit, with a table; goes on where it was interrupted. PARTS=\"kill soak\" runs some"
+	@echo "make cuts    every system call of every operation on files fails, with a table; CASE=\"…\" repeats one; KINDS=\"backup restore\" runs some"
 	@echo "make soak MINUTES=10   mixed load with faults, then: nothing lost, memory and descriptors flat"
 
 setup:
@@ -234,6 +235,13 @@ memory: hostile
 
 soak: hostile
 	$(HOSTILE) Tests/Hostile/soak.py $(MINUTES)
+
+# Every boundary of every operation; CASE is a line that a failed run printed. Up to an hour.
+KINDS ?=
+cuts: setup-test
+	@sh scripts/install-packages gcc libc6-dev
+	$(SWIFT) build --product longpress
+	@LONGPRESS_BINARY=.build/debug/longpress CASE="$(CASE)" $(PYTHON) Tests/Cuts/cases.py $(KINDS)
 
 # Everything above that takes long, on a fresh clone of the last commit; goes on where an interrupted run stopped.
 PARTS ?=

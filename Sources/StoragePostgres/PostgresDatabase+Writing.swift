@@ -156,9 +156,7 @@ extension PostgresDatabase {
         case .rolledBack where .now < start + limits.write - limits.shortestTry: return nil
         case .rolledBack: throw failure
         case .unknown:
-            throw .storageUnavailable(
-                "The database did not confirm whether the change was written. Read the resource before you repeat the change. If the "
-                    + "change was written, a repetition with If-Match gets 412.", cause: failure.cause ?? failure.detail)
+            throw .commitUnconfirmed(cause: failure.cause ?? failure.detail)
         }
     }
 

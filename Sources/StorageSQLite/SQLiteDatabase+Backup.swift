@@ -79,13 +79,19 @@ extension SQLiteDatabase {
             let lock = try DatabaseLock(target)
             defer { lock?.release() }
             let previous = try place.keep(at: clock.now())
-            try file.replaceTarget()
+            try file.moveToTarget()
+            do throws(FileError) {
+                try file.synchronizeFolder()
+            } catch {
+                throw RestoreError(
+                    "\(copy) was restored to \(target), but a power failure can undo it. \(error) Check the disk, and restore again.")
+            }
             return Restored(previous: previous)
         } catch let refusal as RestoreError {
             throw refusal
         } catch {
-            let reason =
-                (error as? Failure).map { $0.cause ?? $0.detail } ?? (error as? DatabaseError).map { "\(copy): \($0)." } ?? "\(error)"
+            let cause = (error as? Failure).map { $0.cause ?? $0.detail } ?? (error as? DatabaseError).map { $0.message ?? "\($0)" }
+            let reason = cause.map { "\(copy) cannot be restored to \(target) (\($0))." } ?? "\(error)"
             throw RestoreError("\(reason) Nothing was restored.")
         }
     }
@@ -125,7 +131,7 @@ package struct Restored: Sendable {
     package let previous: String?
 }
 
-/// Why the restore failed. The destination is unchanged.
+/// Why the restore failed. The destination is unchanged, unless the sentence says that it was restored.
 package struct RestoreError: Error, Sendable, CustomStringConvertible {
     /// A sentence that names the files and the remedy.
     package let description: String

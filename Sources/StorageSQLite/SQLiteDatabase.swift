@@ -22,6 +22,8 @@ package final class SQLiteDatabase: SQLDatabase {
         var observer: (@Sendable (ExternalCommits) -> Void)?
     }
 
+    /// True after a commit whose fsync failed, until the write-ahead log was repaired. Used on the writer's connection only.
+    private let hasSuspectLog = Atomic(false)
     /// The cause if the last write failed with `storageUnavailable`, else nil.
     private let lastWriteFailure = Mutex<String?>(nil)
 
@@ -140,7 +142,9 @@ package final class SQLiteDatabase: SQLDatabase {
 
     private func onWriter<Result>(_ body: (GRDB.Database) throws -> Result) throws(Failure) -> Result {
         do throws(Failure) {
-            let result = try translatingErrors { try files.durably(in: pool) { try pool.writeWithoutTransaction(body) } }
+            let result = try translatingErrors {
+                try files.durably(in: pool) { try pool.writeWithoutTransaction { database in try onSoundLog(of: database, body) } }
+            }
             lastWriteFailure.withLock { $0 = nil }
             return result
         } catch {
@@ -152,17 +156,49 @@ package final class SQLiteDatabase: SQLDatabase {
         }
     }
 
+    /// Repairs the write-ahead log after an fsync that failed, before anything else is written.
+    ///
+    /// After it, the log may end in the frames of that commit: SQLite has rolled them back, but a recovery after a crash would find
+    /// them. Earlier frames that were not synchronized may have been lost, although the next fsync succeeds. A recovery would end there
+    /// and lose later commits.
+    private func onSoundLog<Result>(of database: GRDB.Database, _ body: (GRDB.Database) throws -> Result) throws -> Result {
+        if hasSuspectLog.load(ordering: .relaxed) { try repairLog(of: database) }
+        do {
+            return try body(database)
+        } catch let error as DatabaseError where error.meansUnsynchronized {
+            hasSuspectLog.store(true, ordering: .relaxed)
+            do {
+                try repairLog(of: database)
+            } catch _ {
+                throw Failure.commitUnconfirmed(cause: "SQLite \(error.extendedResultCode.rawValue): \(error)")
+            }
+            throw error
+        }
+    }
+
+    /// Copies all committed frames into the database file and empties the log. The commit at the end starts a new log on the disk, so that
+    /// after a power failure no recovery reads the previous one.
+    private func repairLog(of database: GRDB.Database) throws {
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+        _ = try database.checkpoint(.truncate)
+        try Self.transaction(on: database, Self.rewriteHeader)
+        hasSuspectLog.store(false, ordering: .relaxed)
+    }
+
+    /// Rewrites a header field with its current value.
+    private static func rewriteHeader(_ connection: SQLiteConnection) throws(Failure) {
+        let version = try connection.first("PRAGMA user_version", [], as: Int64.self) ?? 0
+        try connection.run(script: "PRAGMA user_version = \(version)")
+    }
+
     package var writeError: WriteError? {
         if let reason = files.writeError { return .files(reason) }
         return lastWriteFailure.withLock { $0 }.map { .lastWrite($0) }
     }
 
-    /// Rewrites a header field with its current value. It fails if any other commit would fail.
+    /// Commits no change. It fails if any other commit would fail.
     package func probeWrite() throws(Failure) {
-        try transaction { connection throws(Failure) in
-            let version = try connection.first("PRAGMA user_version", [], as: Int64.self) ?? 0
-            try connection.run(script: "PRAGMA user_version = \(version)")
-        }
+        try onWriter { database in try Self.transaction(on: database, Self.rewriteHeader) }
     }
 
     /// IMMEDIATE takes the write lock first, so that a precondition that was read stays true until the commit.
@@ -185,5 +221,11 @@ package final class SQLiteDatabase: SQLDatabase {
     /// Closes every connection.
     func close() throws(Failure) {
         try translatingErrors { try pool.close() }
+    }
+}
+
+extension DatabaseError {
+    fileprivate var meansUnsynchronized: Bool {
+        extendedResultCode == .SQLITE_IOERR_FSYNC || extendedResultCode == .SQLITE_IOERR_DIR_FSYNC
     }
 }

@@ -29,19 +29,31 @@ package struct PartialFile: ~Copyable {
         guard fchmod(descriptor, permissions) == 0 else { throw FileError(target, cannotBe: "written") }
     }
 
-    /// Creates the target with link(2), which, unlike rename(2), fails if the target exists.
+    /// Creates the target with link(2), which, unlike rename(2), fails if the target exists. If this throws, it was not created.
     package func createTarget() throws(FileError) {
         try Self.synchronize(path)
         guard link(path, target) == 0 else { throw FileError(target, cannotBe: "written") }
-        try Self.synchronize(Self.folder(of: target))
+        do {
+            try Self.synchronize(Self.folder(of: target))
+        } catch {
+            unlink(target)
+            throw error
+        }
     }
 
-    /// Replaces the target atomically with rename(2).
+    /// Replaces the target atomically with rename(2). If this throws, the target may have been replaced: `moveToTarget` tells.
     package func replaceTarget() throws(FileError) {
+        try moveToTarget()
+        try synchronizeFolder()
+    }
+
+    /// Replaces the target atomically. After a power failure, its name may be that of the previous file until `synchronizeFolder`.
+    package func moveToTarget() throws(FileError) {
         try Self.synchronize(path)
         guard rename(path, target) == 0 else { throw FileError(target, cannotBe: "written") }
-        try Self.synchronize(Self.folder(of: target))
     }
+
+    package func synchronizeFolder() throws(FileError) { try Self.synchronize(Self.folder(of: target)) }
 
     /// Flushes a file, or a folder's entries, to the disk with fsync(2).
     package static func synchronize(_ path: String) throws(FileError) {

@@ -6,6 +6,7 @@ import QuickActions
 enum AttemptError {
     static let tooManyFields = "The answer had more than 64 KiB of header fields."
     static let unreadableSecret = "The endpoint's signing secret cannot be read. Rotate it."
+    static let endedEarly = "The endpoint closed the connection in the middle of its answer."
     static let noTransfer = "The service could not start a transfer."
 
     static func refused(_ address: IPAddress) -> String {
@@ -25,7 +26,7 @@ enum AttemptError {
         case CURLE_SSL_CACERT_BADFILE: "The service's certificate authorities could not be read."
         case CURLE_GOT_NOTHING: "The endpoint closed the connection without an answer."
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR: "The endpoint reset the connection."
-        case CURLE_PARTIAL_FILE: "The endpoint closed the connection in the middle of its answer."
+        case CURLE_PARTIAL_FILE: endedEarly
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: "The endpoint's answer is not HTTP."
         case CURLE_COULDNT_RESOLVE_HOST: "The host name could not be looked up."
         default: "The transfer failed: \(String(cString: curl_easy_strerror(code)))."

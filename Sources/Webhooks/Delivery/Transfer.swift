@@ -19,6 +19,8 @@ final class Transfer {
     private var contentBytes = 0
     private var receivedFieldBytes = 0
     private var retryAfter: String?
+    /// Whether the empty line came that ends the head. An informational head is followed by another one.
+    private var hasWholeHead = false
     private var isCutShort = false
     private var hasTooManyFields = false
     private var refusedAddress: IPAddress?
@@ -111,6 +113,11 @@ final class Transfer {
     private func receive(field bytes: UnsafeRawBufferPointer) -> Bool {
         receivedFieldBytes += bytes.count
         hasTooManyFields = receivedFieldBytes > Self.fieldBytes
+        if bytes.elementsEqual([0x0D, 0x0A]) || bytes.elementsEqual([0x0A]) {
+            hasWholeHead = true
+        } else if bytes.starts(with: "HTTP/".utf8) {
+            hasWholeHead = false
+        }
         let name = "retry-after:"
         if bytes.count > name.utf8.count, retryAfter == nil,
             zip(bytes, name.utf8).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 })
@@ -146,6 +153,8 @@ final class Transfer {
             status == 0
             ? nil
             : EndpointAnswer(status: status, retryAfter: retryAfter, response: String(decoding: response, as: UTF8.self))
+        // libcurl reports no error if the connection is closed in the middle of the head.
+        if code == CURLE_OK, !hasWholeHead { return .failed(error: AttemptError.endedEarly, answer) }
         if let answer, code == CURLE_OK || isCutShort { return .answered(answer) }
         if let refusedAddress, code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK {
             return .refused(error: AttemptError.refused(refusedAddress))
