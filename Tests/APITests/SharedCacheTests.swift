@@ -266,7 +266,7 @@ import Testing
         try respond(rendered, 1, of: app, "menu")
         #expect(try recall(rendered, 1) != nil)
         let rendering = underWay(rendered, 1, of: other, "other menu")
-        if isRefreshed { rendered.refresh(app) { try? self.rendered("new", $0, of: app, in: rendered) } } else { rendered.drop(app) }
+        if isRefreshed { rendered.refreshEach(app) { try? self.rendered("new", $0, of: app, in: rendered) } } else { rendered.drop(app) }
         let hasFinished = Mutex(false)
         // Requests that arrive in the meantime wait for the rendering, or find its result.
         let bodies = together(4) { [self] allHaveBegun in
@@ -292,7 +292,7 @@ import Testing
             try respond(rendered, number, of: app, "old menu") {
                 switch change {
                 case "drop": rendered.drop(app)
-                case "refresh": rendered.refresh(app) { _ in nil }
+                case "refresh": rendered.refresh(app) { _ in [] }
                 default: rendered.dropAll()
                 }
             }
@@ -308,7 +308,7 @@ import Testing
         #expect(try recall(rendered, 2) != nil)
         let old = underWay(rendered, 1, of: app, "old")
         let new = Mutex<UnderWay?>(nil)
-        rendered.refresh(app) { fetch in
+        rendered.refreshEach(app) { fetch in
             new.withLock { $0 = underWay(rendered, 1, of: app, "new") }
             return try? self.rendered("new menu", fetch, of: app, in: rendered)
         }
@@ -366,7 +366,7 @@ import Testing
         try respond(rendered, 1, of: other, "menu")
         let fields = ["Accept-Encoding: gzip"]
         let previous = try #require(try recall(rendered, 1, fields, by: memory))
-        rendered.refresh(app) { fetch in
+        rendered.refreshEach(app) { fetch in
             #expect(fetch.client.build.version.description == "1.0.1" && fetch.wantsGzip && fetch.resource == .shortcuts(.json))
             #expect(fetch.client.language == .exactly(LanguageTag("en")))
             // No request waits for it.
@@ -385,7 +385,7 @@ import Testing
         for _ in 0..<10 { #expect(try recall(rendered, 1) != nil) }
         var renderings = 0
         for _ in 0..<10 {
-            rendered.refresh(app) { fetch in
+            rendered.refreshEach(app) { fetch in
                 renderings += 1
                 return try? self.rendered("new", fetch, of: app, in: rendered)
             }
@@ -399,7 +399,7 @@ import Testing
         let app = try #require(app)
         try respond(rendered, 1, of: app, "menu")
         #expect(try recall(rendered, 1) != nil)
-        rendered.refresh(app) { fetch in
+        rendered.refreshEach(app) { fetch in
             rendered.drop(app)
             return try? self.rendered("new", fetch, of: app, in: rendered)
         }
@@ -446,5 +446,11 @@ import Testing
         let large = String(decoding: (0..<90_000).map { _ in UInt8.random(in: 0x21...0x7E, using: &generator) }, as: UTF8.self)
         try respond(rendered, 1, of: app, large)
         #expect(try recall(rendered, 1) == nil)
+    }
+}
+
+extension SharedCache {
+    fileprivate func refreshEach(_ app: AppID, _ render: (FetchRequest) -> CacheEntry?) {
+        refresh(app) { $0.map(render).prefix { $0 != nil }.compactMap { $0 } }
     }
 }

@@ -48,7 +48,16 @@ package struct ClientRoutes: Sendable {
     /// Must be called after each commit that may have changed the app's answers, by one thread at a time per app. After it returns, no
     /// fetch gets a previous answer.
     package func refresh(_ app: AppID) {
-        cache.refresh(app) { fetch in (try? render(fetch, of: app)).flatMap { $0.moment.mayBeKept ? $0.entry : nil } }
+        cache.refresh(app) { fetches in
+            // A store that does not answer now does not answer the next call either.
+            guard let contents = try? contents(for: fetches, of: app) else { return [] }
+            var entries: [CacheEntry] = []
+            for (fetch, content) in zip(fetches, contents) {
+                guard let (entry, moment) = try? render(fetch, content), moment.mayBeKept, let entry else { break }
+                entries.append(entry)
+            }
+            return entries
+        }
     }
 
     /// Leaves the address out: the log does not record where end users are.
@@ -120,7 +129,7 @@ package struct ClientRoutes: Sendable {
     private func render(
         _ request: Request, _ fetch: FetchRequest, of app: AppID, isCutOff: Bool
     ) throws(Failure) -> SharedCache.Outcome {
-        let (entry, moment) = try render(fetch, of: app, isCutOff: isCutOff)
+        let (entry, moment) = try render(fetch, try content(for: fetch, of: app, isCutOff: isCutOff))
         guard let entry else {
             if moment.isOutdated { throw noShortcutSet(fetch) }
             return .response(noMenuResponse(request, app, fetch, moment))
@@ -139,11 +148,14 @@ package struct ClientRoutes: Sendable {
         }
     }
 
+    /// The app as a fetch sees it, and the body with placeholders for the client's version; nil if no set is in effect for it.
+    private typealias Content = (snapshot: EffectiveSnapshot, body: [UInt8]?)
+
     /// - Returns: a nil entry if no set is in effect for the fetch.
     private func render(
-        _ fetch: FetchRequest, of app: AppID, isCutOff: Bool = false
+        _ fetch: FetchRequest, _ content: Content
     ) throws(Failure) -> (entry: CacheEntry?, moment: CachePolicy.Moment) {
-        let (snapshot, body) = try body(for: fetch, of: app, isCutOff: isCutOff)
+        let (snapshot, body) = content
         if snapshot.isStale { try require(fetch.leastRevision, from: snapshot.lastRevision) }
         // An answer from a stale snapshot is sent and not cached.
         let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish, mayBeOutdated: snapshot.isStale)
@@ -157,27 +169,44 @@ package struct ClientRoutes: Sendable {
         return (CacheEntry(answer: answer, key: key, representation: selected, origin: .store(template, table)), moment)
     }
 
-    /// The body with placeholders for the client's version; nil if no set is in effect for it.
-    private func body(
-        for fetch: FetchRequest, of app: AppID, isCutOff: Bool
-    ) throws(Failure) -> (EffectiveSnapshot, [UInt8]?) {
+    private func content(for fetch: FetchRequest, of app: AppID, isCutOff: Bool) throws(Failure) -> Content {
         let (version, audience) = (fetch.client.build.version, fetch.client.audience)
-        switch fetch.resource {
-        case .continuity:
+        if fetch.needsWholeApp {
             guard let snapshot = try snapshot(of: app, isCutOff: isCutOff) else { throw .unknownApp(named: app.description) }
-            let continuity = Continuity(for: version, audience, in: snapshot)
-            return (snapshot.effective(for: version, audience), continuity?.withPlaceholders.json.encodedLine)
-        case .bundle:
-            guard let snapshot = try snapshot(of: app, isCutOff: isCutOff) else { throw .unknownApp(named: app.description) }
-            let bundle = OfflineBundle(for: fetch.client.build, audience, in: snapshot)
-            return (snapshot.effective(for: version, audience), bundle?.withPlaceholders.json.encodedLine)
-        case .shortcuts(let format):
-            guard let snapshot = try effectiveSnapshot(of: app, for: version, audience, isCutOff: isCutOff) else {
-                throw .unknownApp(named: app.description)
-            }
-            let answer = ShortcutsAnswer(for: fetch.client, in: snapshot)?.withPlaceholders
-            return (snapshot, answer.map { format.bytes(of: $0, within: fetch.scope) })
+            return content(for: fetch, in: snapshot)
         }
+        guard let snapshot = try effectiveSnapshot(of: app, for: version, audience, isCutOff: isCutOff) else {
+            throw .unknownApp(named: app.description)
+        }
+        return content(for: fetch, in: snapshot)
+    }
+
+    /// Reads the app once. Reads it whole only if one of the fetches needs that.
+    /// - Returns: nil if the app does not exist.
+    private func contents(for fetches: [FetchRequest], of app: AppID) throws(Failure) -> [Content]? {
+        guard fetches.contains(where: \.needsWholeApp) else {
+            let clients = fetches.map { (version: $0.client.build.version, audience: $0.client.audience) }
+            return try apps.snapshots(of: app, effectiveFor: clients).map { zip(fetches, $0).map { content(for: $0, in: $1) } }
+        }
+        return try apps.snapshot(of: app).map { snapshot in fetches.map { content(for: $0, in: snapshot) } }
+    }
+
+    private func content(for fetch: FetchRequest, in snapshot: AppSnapshot) -> Content {
+        let (version, audience) = (fetch.client.build.version, fetch.client.audience)
+        let effective = snapshot.effective(for: version, audience)
+        switch fetch.resource {
+        case .continuity: return (effective, Continuity(for: version, audience, in: snapshot)?.withPlaceholders.json.encodedLine)
+        case .bundle:
+            return (effective, OfflineBundle(for: fetch.client.build, audience, in: snapshot)?.withPlaceholders.json.encodedLine)
+        case .shortcuts: return content(for: fetch, in: effective)
+        }
+    }
+
+    /// For a fetch of a menu.
+    private func content(for fetch: FetchRequest, in snapshot: EffectiveSnapshot) -> Content {
+        guard case .shortcuts(let format) = fetch.resource else { return (snapshot, nil) }
+        let answer = ShortcutsAnswer(for: fetch.client, in: snapshot)?.withPlaceholders
+        return (snapshot, answer.map { format.bytes(of: $0, within: fetch.scope) })
     }
 
     /// 404 `no-shortcut-set`: the client keeps the items that it has registered.
@@ -246,6 +275,11 @@ package struct ClientRoutes: Sendable {
         if isCutOff, let known = try apps.lastKnown(app, effectiveFor: version, audience) { return known }
         return try apps.snapshot(of: app, effectiveFor: version, audience)
     }
+}
+
+extension FetchRequest {
+    /// Whether the answer depends on other sets than the one in effect.
+    fileprivate var needsWholeApp: Bool { if case .shortcuts = resource { false } else { true } }
 }
 
 extension FetchRequest.Format {

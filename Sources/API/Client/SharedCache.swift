@@ -189,15 +189,11 @@ package final class SharedCache: Sendable {
     /// all others are dropped. Meanwhile the previous answers are served; after it returns, no fetch gets one of them.
     ///
     /// One thread at a time may call it for an app.
-    /// - Parameter render: returns nil if the fetch has no cacheable answer.
-    func refresh(_ app: AppID, _ render: (FetchRequest) -> CacheEntry?) {
+    /// - Parameter render: renders fetches from one state of the app, in their order, up to the first that has no cacheable answer.
+    func refresh(_ app: AppID, _ render: ([FetchRequest]) -> [CacheEntry]) {
         guard let change = state.withLock({ $0.beginChange(of: app) }) else { return }
-        var fresh: [(entry: CacheEntry, uses: UInt8)] = []
-        for used in change.wanted {
-            // The other requests wait for this thread, and a store that does not answer now does not answer the next call either.
-            guard let entry = render(used.fetch) else { break }
-            fresh.append((entry, used.uses))
-        }
+        let entries = change.wanted.isEmpty ? [] : render(change.wanted.map(\.fetch))
+        let fresh = zip(entries, change.wanted.map(\.uses))
         state.withLock { state in
             // A generation that was dropped meanwhile was dropped by a later change.
             guard state.generation(of: app) === change.generation else { return }
@@ -206,8 +202,7 @@ package final class SharedCache: Sendable {
                 state.insert(.answer(entry.answer, to: entry.representation.fetch), at: entry.key.hash, of: app, uses: uses)
                 if let table = entry.table { state.keep(table, at: NegotiationTable.hash(of: app, seed: seed)) }
             }
-            // Another change may have been committed between two renderings.
-            if let revision = fresh.compactMap({ $0.entry.table?.revision }).min() { _ = state.admits(revision, of: app) }
+            if let revision = entries.first?.table?.revision { _ = state.admits(revision, of: app) }
         }
     }
 

@@ -26,6 +26,10 @@ package protocol AppStore: AppReader {
     func app(_ id: AppID) throws(Failure) -> App?
     /// The part that a fetch needs: of the timeline that the audience is served, only the set in effect for the version.
     func snapshot(of id: AppID, effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> EffectiveSnapshot?
+    /// The same for several fetches, in their order. All are from one moment.
+    func snapshots(
+        of id: AppID, effectiveFor fetches: [(version: AppVersion, audience: Audience)]
+    ) throws(Failure) -> [EffectiveSnapshot]?
     /// The app as this process last read or committed it, marked as stale. It does not ask the store. Nil if the app is not in memory.
     func lastKnown(_ id: AppID) throws(Failure) -> AppSnapshot?
     func lastKnown(_ id: AppID, effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> EffectiveSnapshot?

@@ -32,8 +32,16 @@ extension Store: AppStore {
     package func snapshot(
         of id: AppID, effectiveFor version: AppVersion, _ audience: Audience
     ) throws(Failure) -> EffectiveSnapshot? {
-        let read = try read(id) { app throws(Failure) in try app.snapshot(effectiveFor: version, audience) }
-        return read.map { $0.mayBeOutdated ? $0.answer.asStale : $0.answer }
+        try snapshots(of: id, effectiveFor: [(version, audience)])?.first
+    }
+
+    package func snapshots(
+        of id: AppID, effectiveFor fetches: [(version: AppVersion, audience: Audience)]
+    ) throws(Failure) -> [EffectiveSnapshot]? {
+        let read = try read(id) { app throws(Failure) in
+            try fetches.map { fetch throws(Failure) in try app.snapshot(effectiveFor: fetch.version, fetch.audience) }
+        }
+        return read.map { $0.mayBeOutdated ? $0.answer.map(\.asStale) : $0.answer }
     }
 
     package func lastKnown(_ id: AppID) throws(Failure) -> AppSnapshot? {

@@ -81,6 +81,21 @@ private struct StoppedClock: WallClock {
 }
 
 @Suite struct RevisionTests {
+    @Test func `a change reads the app once for all answers in use`() throws {
+        let node = try NodeBench()
+        let targets = ["shortcuts", "shortcuts?lang=en", "continuity", "bundle"]
+        for _ in 0..<2 {
+            for target in targets { _ = try node.fetch(target) }
+        }
+        let reads = node.store.asked.reads
+        try node.publish(2)
+        try node.store.catchUpCompletely()
+        #expect(node.store.asked.reads == reads + 1)
+        for target in targets { #expect(try node.loop(target) != nil) }
+        #expect(try node.loop() == "2")
+        #expect(node.store.asked.reads == reads + 1)
+    }
+
     @Test func `an event loop completes a menu for a third version without a worker`() throws {
         let node = try NodeBench()
         _ = try node.worker(of: "1.0.1")

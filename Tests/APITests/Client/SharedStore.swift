@@ -68,6 +68,12 @@ final class SharedStore: AppStore {
         try snapshot(of: id)?.effective(for: version, audience)
     }
 
+    func snapshots(
+        of id: AppID, effectiveFor fetches: [(version: AppVersion, audience: Audience)]
+    ) throws(Failure) -> [EffectiveSnapshot]? {
+        try snapshot(of: id).map { app in fetches.map { app.effective(for: $0.version, $0.audience) } }
+    }
+
     func lastKnown(_ id: AppID) -> AppSnapshot? { state.withLock { $0.known[id]?.asStale } }
 
     func lastKnown(_ id: AppID, effectiveFor version: AppVersion, _ audience: Audience) -> EffectiveSnapshot? {
