@@ -4,13 +4,13 @@ import QuickActions
 package struct AppSnapshot: Sendable {
     package let app: App
     /// Only audiences with at least one published set.
-    package let timelines: [Audience: Timeline]
+    package private(set) var timelines: [Audience: Timeline]
     /// In `AppBuild.releaseOrder`.
     package let releases: [Release]
     /// The time of the next entry of the app's schedule.
     package let nextPublish: Timestamp?
     /// The app's revision counter: the last number that was given, whatever the version and audience; 0 if none was.
-    package let lastRevision: Int64
+    package private(set) var lastRevision: Int64
     /// Whether the snapshot is from a cache because the store could not be read; it may lack the latest publishes.
     package private(set) var isStale = false
 
@@ -34,10 +34,11 @@ package struct AppSnapshot: Sendable {
     /// The app with the revision applied.
     package func after(_ revision: Revision) -> AppSnapshot {
         let timeline = ownTimeline(of: revision.audience).replacing(revision.version, with: PublishedSet(revision))
-        var timelines = timelines
-        timelines[revision.audience] = timeline.sets.isEmpty ? nil : timeline
-        return AppSnapshot(
-            app: app, timelines: timelines, releases: releases, nextPublish: nextPublish, lastRevision: revision.number)
+        var snapshot = self
+        snapshot.timelines[revision.audience] = timeline.sets.isEmpty ? nil : timeline
+        snapshot.lastRevision = revision.number
+        snapshot.isStale = false
+        return snapshot
     }
 
     /// The timeline that a publish for the audience changes. Empty if the audience has none; its clients are then served `default`.

@@ -35,8 +35,12 @@ package struct Timeline: Sendable {
     package let sets: [PublishedSet]
 
     package init(audience: Audience, sets: [PublishedSet]) {
+        self.init(audience: audience, ascending: sets.sorted { $0.version < $1.version })
+    }
+
+    private init(audience: Audience, ascending sets: [PublishedSet]) {
         self.audience = audience
-        self.sets = sets.sorted { $0.version < $1.version }
+        self.sets = sets
     }
 
     package func effectiveSet(for version: AppVersion) -> PublishedSet? {
@@ -60,9 +64,11 @@ package struct Timeline: Sendable {
         return set
     }
 
-    /// - Parameter new: nil removes the set.
+    /// - Parameter new: begins at the version; nil removes the set.
     package func replacing(_ version: AppVersion, with new: PublishedSet?) -> Timeline {
-        Timeline(audience: audience, sets: sets.filter { $0.version != version } + (new.map { [$0] } ?? []))
+        let start = sets.firstIndex { $0.version >= version } ?? sets.endIndex
+        let end = start < sets.endIndex && sets[start].version == version ? start + 1 : start
+        return Timeline(audience: audience, ascending: Array(sets[..<start]) + (new.map { [$0] } ?? []) + sets[end...])
     }
 }
 
