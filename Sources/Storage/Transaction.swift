@@ -37,6 +37,8 @@ struct Transaction {
     let endpoints: [Endpoint]?
     let quota: AppQuota
     var effects = Effects()
+    /// The subscribers to events of one type of one app, read ahead.
+    var subscribers: (type: EventType, app: AppID, endpoints: [Endpoint])?
     var menus = MenuSource.renderedInTransaction
     /// The menu for which the transaction failed, because it was not rendered before.
     private(set) var missingMenu: MenuContent?
@@ -60,23 +62,27 @@ struct Transaction {
     /// Gives the app a new stamp, which invalidates every cached snapshot and answer of it, and reports the change to the stream.
     /// - Parameters:
     ///   - change: the change for the stream; nil if `tell` was already called for it.
-    ///   - snapshot: the app after this write if it is known, so that it need not be read again.
+    ///   - stored: the app after this write if it is known, so that it need not be read again.
     mutating func renewStamp(
-        of app: AppID, telling change: StreamedChange? = .app, leaving snapshot: AppSnapshot? = nil
+        of app: AppID, telling change: StreamedChange? = .app, leaving stored: StoredApp? = nil
     ) throws(Failure) {
         if let change { tell(change, of: app) }
         let stamp = identifiers()
         try connection.enqueue("UPDATE apps SET stamp = ? WHERE id = ?", [.text(stamp), SQLValue(app)])
-        if let snapshot { snapshots.keepPending(StoredApp(snapshot, under: stamp, known: snapshots.sets(of: app))) }
+        if let stored { snapshots.keepPending(stored.renewed(stamp)) }
         effects.stamps[app] = stamp
     }
 
     /// Inserts an event, and a delivery for each endpoint that subscribes to it. The delivery to a disabled endpoint is held.
     mutating func announce(_ event: Event) throws(Failure) {
         try insert(event)
-        let known = endpoints?.filter { $0.subscribes(to: event.type, of: event.app) }
-        let wanting = known == nil ? try connection.endpoints(wanting: event, unreadable: noteUnreadable) : known ?? []
-        for endpoint in wanting { try queue(event, for: endpoint) }
+        for endpoint in try subscribers(to: event) { try queue(event, for: endpoint) }
+    }
+
+    private func subscribers(to event: Event) throws(Failure) -> [Endpoint] {
+        if let endpoints { return endpoints.filter { $0.subscribes(to: event.type, of: event.app) } }
+        if let subscribers, subscribers.type == event.type, subscribers.app == event.app { return subscribers.endpoints }
+        return try connection.endpoints(wanting: event.type, of: event.app, unreadable: noteUnreadable)
     }
 
     func insert(_ event: Event) throws(Failure) {

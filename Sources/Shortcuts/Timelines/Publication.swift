@@ -8,6 +8,8 @@ package struct Publication: Sendable {
     package let previous: PublishedSet?
     /// What `previous` is replaced with; nil for a deletion.
     package let menu: MenuContent?
+    /// The ids of its items that may never have been published in the timeline.
+    package let newIDs: [ItemID]
     /// Why an owner bypassed the approvals that the app requires; nil if none are missing.
     package let override: OverrideReason?
 
@@ -33,8 +35,8 @@ package struct Publication: Sendable {
         }
         try set.requireTitles(in: snapshot.app.defaultLanguage)
         try change.writeCondition.require(previous)
-        let context = SetContext(
-            set, from: change.version, in: timeline, of: snapshot, known: try known(set.succeededIDs))
+        let known = try known(set.succeededIDs)
+        let context = SetContext(set, from: change.version, in: timeline, of: snapshot, known: known)
         if let previous, previous.set.hasSameDocument(as: set) {
             return .unchanged(revision: previous.revision, warnings: context.warnings)
         }
@@ -44,7 +46,10 @@ package struct Publication: Sendable {
             publishedAt: author.at, by: author.token, set: set)
         let override = try change.consent.require(by: snapshot.app)
         let menu = MenuContent(set, from: change.version, for: change.audience, in: snapshot)
-        return .change(Publication(revision: entry, warnings: context.warnings, previous: previous, menu: menu, override: override))
+        return .change(
+            Publication(
+                revision: entry, warnings: context.warnings, previous: previous, menu: menu,
+                newIDs: set.items.map(\.id).filter { !known.contains($0) }, override: override))
     }
 
     private static func deletion(
@@ -57,7 +62,7 @@ package struct Publication: Sendable {
             number: revision, kind: .deleted, version: change.version, audience: change.audience,
             publishedAt: author.at, by: author.token, set: nil)
         let warnings = timeline.warningsOfDeleting(previous, fallback: snapshot.timeline(for: .default))
-        return Publication(revision: entry, warnings: warnings, previous: previous, menu: nil, override: override)
+        return Publication(revision: entry, warnings: warnings, previous: previous, menu: nil, newIDs: [], override: override)
     }
 }
 

@@ -8,14 +8,10 @@ private let columns = """
     """
 
 extension SQLConnection {
-    /// The enabled and disabled endpoints whose filters match the event. `LIKE` cheaply excludes most of the others. It may also match a
-    /// part of a name, so `Endpoint.wants` decides.
-    func endpoints(wanting event: Event, unreadable: (UnreadableRow) -> Void) throws(Failure) -> [Endpoint] {
-        try readableEndpoints(
-            // If a pattern is a bare parameter, SQLite prepares the statement again for each value (its LIKE optimization).
-            where: "(types IS NULL OR types LIKE '%' || ? || '%') AND (apps IS NULL OR apps LIKE '%' || ? || '%')",
-            [.text(event.type.rawValue), .text(event.app?.description ?? "")], unreadable: unreadable
-        ).compactMap { $0 }.filter { $0.subscribes(to: event.type, of: event.app) }
+    /// The enabled and disabled endpoints whose filters match the event.
+    func endpoints(wanting type: EventType, of app: AppID?, unreadable: (UnreadableRow) -> Void) throws(Failure) -> [Endpoint] {
+        let (sql, values) = Endpoint.query(wanting: type, of: app)
+        return Endpoint.subscribers(in: try rows(sql, values) { row throws(Failure) in row }, to: type, of: app, unreadable: unreadable)
     }
 
     func keyedEndpoints(_ ids: ValueList) throws(Failure) -> [Keyed<Endpoint>] {
@@ -91,5 +87,25 @@ extension SQLRow {
                 Endpoint.Header(name: String(line[..<colon.lowerBound]), value: String(line[colon.upperBound...])))
         }
         return headers
+    }
+}
+
+extension Endpoint {
+    /// Rows for `subscribers`. `LIKE` cheaply excludes most of the others. It may also match a part of a name.
+    static func query(wanting type: EventType, of app: AppID?) -> SQLQuery {
+        (
+            // If a pattern is a bare parameter, SQLite prepares the statement again for each value (its LIKE optimization).
+            """
+            SELECT \(columns) FROM endpoints
+            WHERE (types IS NULL OR types LIKE '%' || ? || '%') AND (apps IS NULL OR apps LIKE '%' || ? || '%')
+            """, [.text(type.rawValue), .text(app?.description ?? "")]
+        )
+    }
+
+    static func subscribers(
+        in rows: [SQLRow], to type: EventType, of app: AppID?, unreadable: (UnreadableRow) -> Void
+    ) -> [Endpoint] {
+        rows.compactMap { row in row.readable(as: Endpoint.self) { unreadable(UnreadableRow(of: "endpoints", $0)) } }
+            .filter { $0.subscribes(to: type, of: app) }
     }
 }

@@ -98,12 +98,14 @@ extension Transaction {
 
     private mutating func publish(_ plan: AppPlan, by author: Author) throws(Failure) {
         for change in plan.sets {
-            try write(change.revision, of: plan.id, announcing: event(of: change, in: plan, by: author))
+            try write(
+                change.revision, of: plan.id, announcing: event(of: change, in: plan, by: author),
+                recording: change.revision.set?.items.map(\.id) ?? [])
             // Computed from the app after all changes, the ranges of versions cover every version that gets another set.
             tell(StreamedChange(change.revision, in: plan.after), of: plan.id)
         }
         if plan.changesAudiences { tell(.app, of: plan.id) }
-        try renewStamp(of: plan.id, telling: nil, leaving: plan.after)
+        try renewStamp(of: plan.id, telling: nil, leaving: StoredApp(plan.after, known: snapshots.sets(of: plan.id)))
         guard let reason = plan.override else { return }
         try announce(announcer.override(reason, of: nil, revision: nil, of: plan.id, by: author))
     }

@@ -147,7 +147,8 @@ extension SQLConnection {
     }
 
     private func stamp(of id: AppID) throws(Failure) -> String? {
-        try first("SELECT stamp FROM apps WHERE id = ?", [SQLValue(id)], as: String.self)
+        let (sql, values) = App.stampQuery(id)
+        return try first(sql, values, as: String.self)
     }
 
     /// The cached app if its stamp is unchanged (one statement), else the stored one (five more statements in one round trip). Of an app of
@@ -212,6 +213,8 @@ struct AppMark {
 
 extension App: RowReadable {
     static let columns = "id, name, default_language, fallback_url, approvals"
+
+    static func stampQuery(_ id: AppID) -> SQLQuery { ("SELECT stamp FROM apps WHERE id = ?", [SQLValue(id)]) }
 
     static func query(_ id: AppID) -> SQLQuery { ("SELECT \(columns) FROM apps WHERE id = ?", [SQLValue(id)]) }
 

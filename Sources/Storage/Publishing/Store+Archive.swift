@@ -87,7 +87,7 @@ extension Transaction {
             var revision = revision
             (revision.importedBy, revision.importedAt) = (author.token, author.at)
             try connection.insert(revision, of: history.app)
-            if let set = revision.set { try recordItemIDs(of: set, in: revision.audience, of: history.app) }
+            if let set = revision.set { try record(set.items.map(\.id), in: revision.audience, of: history.app) }
         }
     }
 

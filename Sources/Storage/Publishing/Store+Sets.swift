@@ -52,18 +52,28 @@ extension Transaction {
     mutating func publish(
         _ change: SetChange, of app: AppID, by author: Author, isLogged: Bool = true, isBounded: Bool = true
     ) throws(Failure) -> PublishReceipt {
-        guard var stored = try connection.storedApp(app, snapshots, isCommitted: false) else { throw .unknownApp(app) }
-        let snapshot = try stored.snapshot()
         let connection = connection
+        let type: EventType = if case .delete = change.action { .deleted } else { .published }
+        // Everything that an unchanged app needs, in one round trip.
+        let answers = try connection.rows(together: [
+            App.stampQuery(app), ItemID.publishedQuery(in: change.audience, of: app), Endpoint.query(wanting: type, of: app),
+        ])
+        guard answers.count == 3, let stamp = try answers[0].first?.value(as: String.self),
+            var stored = try connection.storedApp(app, under: stamp, snapshots, isCommitted: false)
+        else { throw .unknownApp(app) }
+        subscribers = (type, app, Endpoint.subscribers(in: answers[2], to: type, of: app, unreadable: noteUnreadable))
+        let snapshot = try stored.snapshot()
         let plan = try Publication.plan(
             change, in: snapshot, revision: snapshot.lastRevision + 1,
-            known: { ids throws(Failure) in try connection.publishedIDs(among: ids, in: change.audience, of: app) }, by: author)
+            known: { ids throws(Failure) in
+                try connection.publishedIDs(among: ids, in: change.audience, of: app, beginning: answers[1])
+            }, by: author)
         switch plan {
         case .unchanged(let revision, let warnings):
             return PublishReceipt(revision: revision, warnings: warnings, isNew: false, isChange: false)
         case .change(let publication):
             if isBounded { try quota.require(stored.use(after: publication.revision), after: stored.use, of: app) }
-            try apply(publication, of: snapshot, by: author, isLogged: isLogged)
+            try apply(publication, in: snapshot, of: stored, by: author, isLogged: isLogged)
             if let until = change.until { try scheduleRevert(of: publication, at: until, of: app, by: author) }
             if let reason = publication.override, change.consent.announcesOverride {
                 try announceOverride(
@@ -76,13 +86,14 @@ extension Transaction {
     }
 
     private mutating func apply(
-        _ publication: Publication, of snapshot: AppSnapshot, by author: Author, isLogged: Bool
+        _ publication: Publication, in snapshot: AppSnapshot, of stored: StoredApp, by author: Author, isLogged: Bool
     ) throws(Failure) {
         let (app, revision) = (snapshot.app.id, publication.revision)
         let event = try publication.menu.map { menu throws(Failure) in
             announcer.published(revision, try rendered(menu), replacing: publication.previous, by: author)
         }
-        try write(revision, of: app, announcing: event ?? announcer.deleted(revision, of: app, by: author))
+        try write(
+            revision, of: app, announcing: event ?? announcer.deleted(revision, of: app, by: author), recording: publication.newIDs)
         tell(revision, in: snapshot)
         if isLogged {
             try log(
@@ -91,20 +102,19 @@ extension Transaction {
                     version: AppBuild(revision.version), audience: revision.audience, revision: revision.number,
                     detail: AuditDetail(reason: publication.override)))
         }
-        try renewStamp(of: app, telling: nil, leaving: snapshot.after(revision))
+        try renewStamp(of: app, telling: nil, leaving: stored.after(revision, in: snapshot))
     }
 
     /// Writes a revision with its event, and makes it current, or removes the set. The caller updates the stream and renews the app's
     /// stamp.
-    mutating func write(_ revision: Revision, of app: AppID, announcing event: Event) throws(Failure) {
+    /// - Parameter ids: those of its items that may not be recorded as published in the timeline.
+    mutating func write(
+        _ revision: Revision, of app: AppID, announcing event: Event, recording ids: [ItemID]
+    ) throws(Failure) {
         try setLastRevision(revision.number, of: app)
         try connection.insert(revision, of: app)
-        if let set = revision.set {
-            try makeCurrent(revision, of: app)
-            try recordItemIDs(of: set, in: revision.audience, of: app)
-        } else {
-            try remove(revision, of: app)
-        }
+        if revision.set == nil { try remove(revision, of: app) } else { try makeCurrent(revision, of: app) }
+        try record(ids, in: revision.audience, of: app)
         try announce(event)
     }
 
@@ -134,12 +144,12 @@ extension Transaction {
             [SQLValue(app), SQLValue(revision.audience), .text(revision.version.position)])
     }
 
-    /// Records the ids of the items as published in the timeline.
-    func recordItemIDs(of set: ShortcutSet, in audience: Audience, of app: AppID) throws(Failure) {
-        for item in set.items {
+    /// Records ids of items as published in the timeline.
+    func record(_ ids: [ItemID], in audience: Audience, of app: AppID) throws(Failure) {
+        for id in ids {
             try connection.enqueue(
                 "INSERT INTO item_ids (app, audience, id) VALUES (?, ?, ?) ON CONFLICT (app, audience, id) DO NOTHING",
-                [SQLValue(app), SQLValue(audience), SQLValue(item.id)])
+                [SQLValue(app), SQLValue(audience), SQLValue(id)])
         }
     }
 }
@@ -189,15 +199,30 @@ extension SQLConnection {
 
     /// See `AppReader.publishedIDs`.
     func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {
-        let timeline = [SQLValue(app), SQLValue(audience)]
-        let found = try rows(
-            "SELECT id FROM item_ids WHERE app = ? AND audience = ? ORDER BY id LIMIT ?", timeline + [SQLValue(mostPublishedIDs)],
-            as: ItemID.self)
-        guard found.count == mostPublishedIDs, !ids.isEmpty else { return Set(found) }
-        return Set(found).union(
+        let (sql, values) = ItemID.publishedQuery(in: audience, of: app)
+        return try publishedIDs(among: ids, in: audience, of: app, beginning: try rows(sql, values) { row throws(Failure) in row })
+    }
+
+    /// - Parameter first: the answer to `ItemID.publishedQuery`.
+    fileprivate func publishedIDs(
+        among ids: Set<ItemID>, in audience: Audience, of app: AppID, beginning first: [SQLRow]
+    ) throws(Failure) -> Set<ItemID> {
+        let found = Set(try first.map { row throws(Failure) in try row.value(as: ItemID.self) })
+        guard found.count == mostPublishedIDs, !ids.isEmpty else { return found }
+        return found.union(
             try rows(
                 "SELECT id FROM item_ids WHERE app = ? AND audience = ? AND id IN (\(placeholders(ids.count)))",
-                timeline + ids.map { SQLValue($0) }, as: ItemID.self))
+                [SQLValue(app), SQLValue(audience)] + ids.map { SQLValue($0) }, as: ItemID.self))
+    }
+}
+
+extension ItemID {
+    /// The first ids that were ever published in a timeline.
+    fileprivate static func publishedQuery(in audience: Audience, of app: AppID) -> SQLQuery {
+        (
+            "SELECT id FROM item_ids WHERE app = ? AND audience = ? ORDER BY id LIMIT ?",
+            [SQLValue(app), SQLValue(audience), SQLValue(mostPublishedIDs)]
+        )
     }
 }
 

@@ -79,12 +79,12 @@ struct StoredApp: Sendable {
     }
 
     /// Different after each change.
-    let stamp: String
+    private(set) var stamp: String
     let app: App
     private let releases: [Release]
     private let releaseCost: Int
     private let nextPublish: Timestamp?
-    let lastRevision: Int64
+    private(set) var lastRevision: Int64
     /// Ascending by audience and version.
     private(set) var sets: [StoredSet]
     private var whole: AppSnapshot?
@@ -99,15 +99,37 @@ struct StoredApp: Sendable {
         self.lastRevision = lastRevision
     }
 
+    /// An app whose write is in progress. It gets its stamp by `renewed`.
     /// - Parameter known: sets of the app that were read before.
-    init(_ snapshot: AppSnapshot, under stamp: String, known: [StoredSet.Identity: StoredSet]) {
-        let sets = snapshot.timelines.values.flatMap { timeline in
+    init(_ snapshot: AppSnapshot, known: [StoredSet.Identity: StoredSet]) {
+        let sets = snapshot.timelines.values.sorted { $0.audience < $1.audience }.flatMap { timeline in
             timeline.sets.map { known[StoredSet.Identity($0)] ?? StoredSet($0, in: timeline.audience) }
         }
         self.init(
-            stamp: stamp, app: snapshot.app, sets: sets, releases: snapshot.releases, nextPublish: snapshot.nextPublish,
+            stamp: "", app: snapshot.app, sets: sets, releases: snapshot.releases, nextPublish: snapshot.nextPublish,
             lastRevision: snapshot.lastRevision)
         whole = snapshot
+    }
+
+    func renewed(_ stamp: String) -> StoredApp {
+        var app = self
+        app.stamp = stamp
+        return app
+    }
+
+    /// The app with the revision applied. It gets its stamp by `renewed`.
+    /// - Parameter snapshot: the app before the revision.
+    func after(_ revision: Revision, in snapshot: AppSnapshot) -> StoredApp {
+        var app = self
+        let name = (revision.audience, revision.version)
+        let previous = sets.firstIndex { ($0.audience, $0.version) == name }
+        let start = previous ?? sets.firstIndex { ($0.audience, $0.version) > name } ?? sets.endIndex
+        let after = snapshot.after(revision)
+        let new = after.timelines[revision.audience]?.set(startingAt: revision.version)
+        app.sets.replaceSubrange(
+            start..<(previous == nil ? start : start + 1), with: new.map { [StoredSet($0, in: revision.audience)] } ?? [])
+        (app.lastRevision, app.whole) = (revision.number, after)
+        return app
     }
 
     /// The app with all of its sets.

@@ -162,9 +162,10 @@ extension Transaction {
     mutating func tell(_ revision: Revision, in snapshot: AppSnapshot) {
         let app = snapshot.app.id
         tell(StreamedChange(revision, in: snapshot), of: app)
+        guard revision.audience != .default, snapshot.timelines[.default] != nil else { return }
         let changesTimeline =
             (snapshot.timelines[revision.audience] == nil) != (snapshot.after(revision).timelines[revision.audience] == nil)
-        if changesTimeline, revision.audience != .default, snapshot.timelines[.default] != nil { tell(.app, of: app) }
+        if changesTimeline { tell(.app, of: app) }
     }
 
     /// Writes the recorded changes to the journal. Called once, at the end of the transaction.
