@@ -17,6 +17,7 @@ import Testing
     private final class Renderings: Sendable {
         let count = Mutex(0)
         let whileHeld = Mutex(0)
+        let transactions = Mutex(0)
         /// Called before each rendering that does not run in a transaction, with the number of renderings so far.
         let interference = Mutex<(@Sendable (Int) -> Void)?>(nil)
     }
@@ -35,7 +36,8 @@ import Testing
             }
             return RenderedMenu(content)
         }
-        store = Store(WatchedDatabase(bench.store.database), announcer: announcer, identifiers: Workbench.freshID)
+        let database = WatchedDatabase(bench.store.database) { [renderings] in renderings.transactions.withLock { $0 += 1 } }
+        store = Store(database, announcer: announcer, identifiers: Workbench.freshID)
         app = try store.makeApp()
     }
 
@@ -75,7 +77,28 @@ import Testing
             version: try version("1.0"), audience: .default, action: .patch(patch), writeCondition: .none, consent: .none(override: nil))
         _ = try store.publish(patching, of: app, by: author())
         try requireRightTag()
-        #expect(counts == [5, 0])
+        // Five publishes, and the automatic revert of the second one, which fails because of the third one.
+        #expect(counts == [6, 0])
+    }
+
+    @Test func `a publish is one transaction`() throws {
+        let change = DraftChange(version: try version("1.0"), audience: .default, writeCondition: .none)
+        func transactions(_ publish: () throws -> Void) rethrows -> Int {
+            let before = renderings.transactions.withLock { $0 }
+            try publish()
+            return renderings.transactions.withLock { $0 } - before
+        }
+        #expect(try transactions { try store.publish(try shortcutSet("a"), of: app) } == 1)
+        _ = try store.editDraft(.replacement(try shortcutSet("b")), change, of: app, by: author())
+        #expect(try transactions { _ = try store.publishDraft(change, until: nil, override: nil, of: app, by: author()) } == 1)
+        _ = try store.editDraft(.replacement(try shortcutSet("c")), change, of: app, by: author())
+        _ = try store.scheduleDraft(change, at: 3000, until: 4000, override: nil, of: app, by: author())
+        // The publish, and the automatic revert.
+        for text in ["c", "b"] {
+            #expect(try transactions { _ = try store.fireNextDue(at: 9000) } == 1)
+            #expect(try store.set(try version("1.0"), .default, of: app)?.set.items.map(\.id.description) == [text])
+        }
+        #expect(counts == [4, 0])
     }
 
     @Test func `writers of one app render at the same time`() async throws {
@@ -111,10 +134,13 @@ import Testing
 /// Knows whether the calling thread is in a transaction that writes.
 private struct WatchedDatabase: SQLDatabase {
     private let database: any SQLDatabase
+    /// Called at the beginning of each transaction of `write`.
+    private let began: @Sendable () -> Void
     private static let key = "isWriting"
 
-    init(_ database: any SQLDatabase) {
+    init(_ database: any SQLDatabase, began: @escaping @Sendable () -> Void) {
         self.database = database
+        self.began = began
     }
 
     static var isWriting: Bool { Thread.current.threadDictionary[key] != nil }
@@ -136,7 +162,8 @@ private struct WatchedDatabase: SQLDatabase {
     func write<Result>(
         _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
     ) throws(Failure) -> Result {
-        try database.write({ connection throws(Failure) in try watched(body, connection) }, committed: committed)
+        began()
+        return try database.write({ connection throws(Failure) in try watched(body, connection) }, committed: committed)
     }
 
     func writeAlone<Result>(

@@ -37,17 +37,22 @@ extension Store {
     package func publishDraft(
         _ change: DraftChange, until: Timestamp?, override: OverrideReason?, of app: AppID, by author: Author
     ) throws(Failure) -> PublishReceipt {
-        try writeMenu { transaction throws(Failure) in
+        func publish(of draft: Draft) -> SetChange {
+            SetChange(
+                version: change.version, audience: change.audience, action: .publish(draft.set),
+                writeCondition: change.writeCondition.matching(draft.tag),
+                consent: .approvals(draft.consents, override: override), until: until)
+        }
+        let known = try? draft(change.version, change.audience, of: app)
+        let expected = known.flatMap { expectedMenu(of: publish(of: $0), in: app) }
+        return try writeMenu(expected) { transaction throws(Failure) in
             let draft = try transaction.requireDraft(change, of: app)
             if change.base != nil { try change.requireBase(try transaction.snapshot(of: app)?.current(change)) }
-            let consent = Consent.approvals(draft.consents, override: override)
-            let publish = SetChange(
-                version: change.version, audience: change.audience, action: .publish(draft.set),
-                writeCondition: change.writeCondition.matching(draft.tag), consent: consent, until: until)
-            let receipt = try transaction.publish(publish, of: app, by: author)
+            let publishing = publish(of: draft)
+            let receipt = try transaction.publish(publishing, of: app, by: author)
             try transaction.delete(draft, of: app)
             if !receipt.isChange {
-                _ = try consent.require(by: try transaction.requireApp(app))
+                _ = try publishing.consent.require(by: try transaction.requireApp(app))
                 try transaction.log(change, .draftDeleted, of: app, by: author)
             }
             return receipt

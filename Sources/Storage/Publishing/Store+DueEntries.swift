@@ -4,10 +4,13 @@ import Shortcuts
 extension Store: ScheduleQueue {
     package func fireNextDue(at now: Timestamp) throws(Failure) -> FiredEntry? {
         // Most turns find nothing due, and need no transaction.
-        guard try database.read({ connection throws(Failure) in try connection.firstDue(at: now) }) != nil else { return nil }
+        guard let first = try database.read({ connection throws(Failure) in try connection.firstDue(at: now) }) else { return nil }
+        // An entry that cannot be read fails in the transaction.
+        let row = try? database.read { connection throws(Failure) in try connection.scheduleRow(first) }
+        let expected = row.flatMap { row in row.entry.change.flatMap { expectedMenu(of: $0, in: row.app) } }
         var due: ScheduleKey?
         do throws(Failure) {
-            return try writeMenu { transaction throws(Failure) in
+            return try writeMenu(expected) { transaction throws(Failure) in
                 due = try transaction.connection.firstDue(at: now)
                 guard let due, let row = try transaction.connection.scheduleRow(due) else { return nil }
                 return try transaction.fire(row.entry, of: row.app, at: now)

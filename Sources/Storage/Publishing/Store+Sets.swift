@@ -38,10 +38,16 @@ extension Store {
     }
 
     package func publish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt {
-        // Read before, so that the first attempt succeeds: a repetition loses its turn. If the read fails, the transaction says why.
+        try writeMenu(expectedMenu(of: change, in: app)) { transaction throws(Failure) in
+            try transaction.publish(change, of: app, by: author)
+        }
+    }
+
+    /// The menu that a change will probably publish. Read before the transaction, so that its first attempt succeeds: a repetition loses
+    /// its turn. Nil if a read fails; then the transaction says why.
+    func expectedMenu(of change: SetChange, in app: AppID) -> MenuContent? {
         let known = (try? lastKnown(app)) ?? (try? snapshot(of: app))
-        let expected = known.flatMap { MenuContent(of: change, in: $0) }
-        return try writeMenu(expected) { transaction throws(Failure) in try transaction.publish(change, of: app, by: author) }
+        return known.flatMap { MenuContent(of: change, in: $0) }
     }
 }
 
