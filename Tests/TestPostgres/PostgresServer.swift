@@ -134,6 +134,8 @@ public final class PostgresServer: Sendable {
         shell.currentDirectoryURL = URL(fileURLWithPath: "/")
         shell.standardInput = lifeline
         shell.standardOutput = output
+        // `swift test` waits until its standard error is closed, and removing a gigabyte of databases takes a while.
+        shell.standardError = FileHandle.nullDevice
         try shell.run()
         var said = ""
         while !said.hasSuffix("ready\n") {
