@@ -141,10 +141,17 @@ package final class SQLiteDatabase: SQLDatabase {
     }
 
     private func onWriter<Result>(_ body: (GRDB.Database) throws -> Result) throws(Failure) -> Result {
-        do throws(Failure) {
-            let result = try translatingErrors {
-                try files.durably(in: pool) { try pool.writeWithoutTransaction { database in try onSoundLog(of: database, body) } }
+        try translatingErrors {
+            try files.durably(in: pool) {
+                try pool.writeWithoutTransaction { database in try notingWriteError { try onSoundLog(of: database, body) } }
             }
+        }
+    }
+
+    /// Called while the writer is held, so that the last write decides.
+    private func notingWriteError<Result>(_ body: () throws -> Result) throws(Failure) -> Result {
+        do throws(Failure) {
+            let result = try translatingErrors(body)
             lastWriteFailure.withLock { $0 = nil }
             return result
         } catch {

@@ -13,6 +13,7 @@ import time
 import traceback
 
 import consumers
+import postgres
 import program
 from calls import FOREVER, SAID, Calls
 from disk import Disk
@@ -194,6 +195,8 @@ def pool(processes=None):
 def repeat(case):
     """Runs one case alone, as a failure prints it."""
     name, kind, at = case.split(": ")
+    if name == "postgres":
+        return postgres.run(Table(), kind, at)
     if name == "consumer":
         table = Table()
         consumers.run(program.SCRATCH, table, lambda _, other: other == kind)
@@ -210,7 +213,7 @@ def repeat(case):
     return not problem
 
 
-def main(select=lambda name, kind: True, every=1, processes=None):
+def main(select=lambda name, kind: True, every=1, processes=None, postgres_lanes=()):
     with tempfile.TemporaryDirectory(prefix="longpress-cuts-") as folder:
         program.make_templates(pathlib.Path(folder))
         if case := os.environ.get("CASE"):
@@ -222,10 +225,14 @@ def main(select=lambda name, kind: True, every=1, processes=None):
                     if select(name, kind):
                         run_kind(workers, table, name, kind, every)
         consumers.run(folder, table, select, every)
+        for lanes in postgres_lanes:
+            postgres.run(table, lanes)
         return table.close()
 
 
 if __name__ == "__main__":
     words = sys.argv[1:]
+    # "PostgreSQL" or "PostgreSQL, claim": the lanes whose names begin like this.
+    lanes = [word.removeprefix("PostgreSQL").lstrip(", ") or "all" for word in words if word.startswith("PostgreSQL")] if words else ["all"]
     sys.exit(not main(lambda name, kind: not words or any(f"{name}: {kind}".startswith(word) for word in words),
-                      every=int(os.environ.get("EVERY", "1"))))
+                      every=int(os.environ.get("EVERY", "1")), postgres_lanes=lanes))

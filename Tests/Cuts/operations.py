@@ -104,43 +104,6 @@ class Command(Operation):
         raise NotImplementedError
 
 
-class Migrate(Command):
-    name = "migrate"
-    template = "older"
-    done_words = "is up to date"
-
-    def arguments(self, files):
-        return ["migrate", "--database", files / "longpress.sqlite"]
-
-    def is_done(self, files, _):
-        database = files / "longpress.sqlite"
-        require_whole(database)
-        numbers = [number for number, in rows(database, "SELECT version FROM schema_migrations ORDER BY version")]
-        expect(numbers == list(range(1, len(numbers) + 1)) and len(numbers) >= 11, f"migrations {numbers}")
-        expect(rows(database, "SELECT name FROM tokens") == [("ana",)], "A row is missing.")
-        return len(numbers) == len(program.MIGRATIONS)
-
-
-class MigrateEmpty(Command):
-    name = "migrate in an empty folder"
-    done_words = "is up to date"
-
-    def prepare(self, folder):
-        folder.mkdir(parents=True)
-        return folder / "longpress.sqlite"
-
-    arguments = Migrate.arguments
-
-    def is_done(self, files, _):
-        database = files / "longpress.sqlite"
-        if not database.exists():
-            return False
-        require_whole(database)
-        if not rows(database, "SELECT 1 FROM sqlite_master WHERE name = 'schema_migrations'"):
-            return False
-        return len(rows(database, "SELECT 1 FROM schema_migrations")) == len(program.MIGRATIONS)
-
-
 class Backup(Command):
     name = "backup"
     done_words = "The copy is at"
@@ -510,5 +473,5 @@ class Stop(Serving):
 
 
 OPERATIONS = {operation.name: operation for operation in [
-    FirstStart(), StartOlder(), Start(), Publish(), PublishKilled(), PublishCheckpoint(), Stop(), MigrateEmpty(), Migrate(), Backup(), Restore(),
-    Export(), Import(), Copy(), CreateToken(), RotateKey()]}
+    FirstStart(), StartOlder(), Start(), Publish(), PublishKilled(), PublishCheckpoint(), Stop(), Backup(), Restore(), Export(),
+    Import(), Copy(), CreateToken(), RotateKey()]}

@@ -8,44 +8,73 @@ import Testing
 @testable import Storage
 @testable import StoragePostgres
 
-/// The connections of a node are closed, or become silent, after any message of an operation: another node can write within ten seconds,
-/// and nothing is lost or done twice. With PostgreSQL, and with shorter time limits. Only the long form measures the ten seconds.
+/// The connections of a node are cut, become silent, or answer late, at any message of an operation: another node goes on, nothing is lost
+/// or done twice, the node's calls end within their limits, and no later call gets an answer of an earlier one. With PostgreSQL, and with
+/// shorter time limits. Only the long forms measure the limits.
+///
+/// `make cuts` sets LONGPRESS_CUTS to the lanes to run (`all`, or the beginning of a name) and LONGPRESS_CUTS_AT to a single boundary.
 @Suite(.enabled(if: (try? PostgresServer.shared().socketPath) != nil, "the server is not the tests' own")) struct SilenceTests {
-    enum Operation: CaseIterable { case publish, claim, heartbeat, schedule, migration }
-
-    struct Lane: Sendable {
-        let operation: Operation
+    struct Lane: Sendable, CustomStringConvertible {
+        let operation: CutOperation
+        let isPooled: Bool
         let direction: MessageProxy.Direction
         let stop: MessageProxy.Stop
         let first, step: Int
 
-        static let all = Operation.allCases.flatMap { operation in
-            MessageProxy.Direction.allCases.flatMap { direction in
-                MessageProxy.Stop.allCases.flatMap { stop in
-                    // A migration has the most messages.
-                    let parts = isLong && operation == .migration ? 4 : 1
-                    return (0..<parts).map { Lane(operation: operation, direction: direction, stop: stop, first: $0, step: parts) }
+        var description: String { step == 1 ? name : "\(name), part \(first + 1) of \(step)" }
+
+        var name: String {
+            "\(operation)\(isPooled ? " through PgBouncer" : ""), \(direction == .toServer ? "to the server" : "from the server"), \(stop.name)"
+        }
+
+        static let all: [Lane] = {
+            let operations = isEveryOne ? CutOperation.all : CutOperation.few
+            let stops: [MessageProxy.Stop] =
+                isEveryOne ? [.closing, .resetting, .silently, .halfway, .late(Limits(scale: scale).write * 2)] : [.silently, .closing]
+            let pooled = isEveryOne && pooler != nil ? CutOperation.few.filter { !$0.isOpening } : []
+            let lanes = (operations.map { ($0, false) } + pooled.map { ($0, true) }).flatMap { operation, isPooled in
+                MessageProxy.Direction.allCases.flatMap { direction in
+                    stops.flatMap { stop in
+                        // Those with the most messages have parts.
+                        let parts = only != nil || !isLong ? 1 : operation.isLarge ? 8 : isEveryOne ? 2 : 1
+                        return (0..<parts).map {
+                            Lane(operation: operation, isPooled: isPooled, direction: direction, stop: stop, first: $0, step: parts)
+                        }
+                    }
                 }
             }
-        }
+            return lanes.filter { lane in wanted.map { $0 == "all" || lane.name.hasPrefix($0) } ?? true }
+        }()
     }
 
-    fileprivate static let scale = 0.3
-    fileprivate static let bound = isLong ? Duration.seconds(10) * scale : .seconds(60)
-    /// True for make test-cluster: every boundary, with measurements.
-    fileprivate static let isLong = ProcessInfo.processInfo.environment["LONGPRESS_CLUSTER"] == "long"
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let wanted = environment["LONGPRESS_CUTS"]
+    /// True for make cuts.
+    static let isEveryOne = wanted != nil
+    /// True for make test-cluster and make cuts: every boundary, with measurements.
+    static let isLong = isEveryOne || environment["LONGPRESS_CLUSTER"] == "long"
+    static let only = environment["LONGPRESS_CUTS_AT"].flatMap { Int($0) }
+    /// The path of PgBouncer; nil without it.
+    static let pooler = environment["LONGPRESS_PGBOUNCER"]
+    static let scale = isEveryOne ? 0.1 : 0.3
+    static let bound = isLong ? Duration.seconds(10) * scale : .seconds(60)
+    /// What the machine adds, which runs many lanes at once.
+    static let slack = Duration.seconds(isEveryOne ? 4 : 1)
+    static let turns = DispatchSemaphore(value: 16)
 
     @Test(arguments: Lane.all) func `another node goes on wherever one stops`(lane: Lane) async throws {
         // In a separate thread, because it mostly waits.
         let result = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: Result { try LaneRun(lane).run() }) }
+            Thread.detachNewThread {
+                Self.turns.wait()
+                defer { Self.turns.signal() }
+                continuation.resume(returning: Result { try LaneRun(lane).run() })
+            }
         }
         let figures = try result.get()
-        if Self.isLong {
-            FileHandle.standardError.write(Data("\(lane.operation) \(lane.direction) \(lane.stop): \(figures)\n".utf8))
-        }
+        if Self.isLong { figures.tell(of: lane) }
         #expect(figures.problems == [])
-        #expect(figures.stops >= 3)
+        #expect(figures.stops >= (Self.only == nil ? 1 : 0))
     }
 
     @Test func `a node starts while another is silent in the migration that alters the list of migrations`() throws {
@@ -64,170 +93,145 @@ import Testing
     }
 }
 
+extension MessageProxy.Stop {
+    var name: String {
+        switch self {
+        case .silently: "silence"
+        case .closing: "close"
+        case .resetting: "reset"
+        case .halfway: "half a message"
+        case .late: "a late message"
+        }
+    }
+
+    /// Whether the connections hang instead of ending.
+    fileprivate var hangs: Bool { self != .closing && self != .resetting }
+}
+
+private struct Figures {
+    var stops = 0
+    /// The repetitions of the other node's writes.
+    var repetitions = 0
+    var longestWait = Duration.zero
+    /// The longest time in which the stopped node's call ended by itself.
+    var longestCall = Duration.zero
+    var problems: [String] = []
+    /// The boundaries that did not hold.
+    var broken: Set<Int> = []
+
+    func tell(of lane: SilenceTests.Lane) {
+        let lines = ["cuts: \(lane): \(stops - broken.count) of \(stops) boundaries held, others waited \(longestWait), it \(longestCall)"]
+        FileHandle.standardError.write(Data(((problems + lines).joined(separator: "\n") + "\n").utf8))
+    }
+}
+
 /// Runs one operation, stopped after one message after the other.
 private struct LaneRun {
     let lane: SilenceTests.Lane
-    let bench: Workbench
-    let other: Store
+    let stage: CutStage
     let proxy: MessageProxy
-    let app: AppID
 
     init(_ lane: SilenceTests.Lane) throws {
         self.lane = lane
-        bench = try Workbench(.node("bench"), on: .postgres)
-        other = try bench.reopened(.node("other"), postgres: Self.quicken)
-        proxy = try MessageProxy(before: try #require(try PostgresServer.shared().socketPath))
-        app = try other.makeApp()
-        try other.createEndpoint(endpoint("a", types: [.ping]), by: author())
-    }
-
-    private static func quicken(_ configuration: inout PostgresDatabase.Configuration) {
-        configuration.limits = Limits(scale: SilenceTests.scale)
-    }
-
-    private func openDatabase(_ uri: String, isPatient: Bool = false) throws -> PostgresDatabase {
-        var configuration = PostgresDatabase.Configuration()
-        if !isPatient { Self.quicken(&configuration) }
-        return try PostgresDatabase.open(uri: uri, name: "the database", configuration, for: .migrate, clock: StoppedClock())
+        stage = try CutStage()
+        let direct = try PostgresServer.shared().socketPath
+        let pooled = try lane.isPooled ? SilenceTests.pooler.map { try Pooler.shared($0).socketPath } : nil
+        proxy = try MessageProxy(before: try #require(pooled ?? direct))
     }
 
     private var uriThroughProxy: String {
-        "postgresql://longpress@127.0.0.1:\(proxy.port)/\(bench.folder.lastPathComponent)?sslmode=disable&gssencmode=disable"
-    }
-
-    struct Figures {
-        var stops = 0
-        /// The repetitions of the other node's writes.
-        var repetitions = 0
-        var longestWait = Duration.zero
-        var problems: [String] = []
+        "postgresql://longpress@127.0.0.1:\(proxy.port)/\(stage.bench.folder.lastPathComponent)?sslmode=disable&gssencmode=disable"
     }
 
     func run() throws -> Figures {
         defer { proxy.end() }
-        try prepare(0)
+        try lane.operation.prepare(0, stage)
         let beginning = ContinuousClock.now
-        let isDone = act(0, stopBehind: nil).wait()
+        let good = act(0, stopAt: nil)
+        let isDone = good.wait()
+        good.close()
         // Only the time limits are shorter, not the work.
-        let bound = SilenceTests.bound + beginning.duration(to: .now)
+        let work = beginning.duration(to: .now)
         let count = proxy.count(lane.direction)
-        try check(0, isDone: isDone)
+        try lane.operation.check(0, isDone: isDone, stage)
         var figures = Figures()
         let step = SilenceTests.isLong ? lane.step : max(1, count / 3)
-        var (number, boundary, isStopped) = (0, lane.first, true)
+        var (number, boundary, isStopped) = (0, SilenceTests.only ?? lane.first, true)
         // A run may need a few messages more than the first one.
         while boundary <= count || isStopped {
             number += 1
             defer { boundary += step }
-            try prepare(number)
-            let victim = act(number, stopBehind: boundary)
-            while !proxy.isStopped, !victim.isOver { Thread.sleep(forTimeInterval: 0.002) }
-            isStopped = proxy.isStopped
-            figures.stops += isStopped ? 1 : 0
-            let start = ContinuousClock.now
-            let result = Result { figures.repetitions += try goOn(number, until: start + bound) }
-            let waited = start.duration(to: .now)
-            proxy.recover()
-            let isDone = victim.wait()
-            figures.longestWait = max(figures.longestWait, waited)
             do {
-                try result.get()
-                try check(number, isDone: isDone)
-                try expect(waited <= bound, "the other node waited too long")
+                isStopped = try stop(at: boundary, number, work: work, &figures)
             } catch {
-                figures.problems.append("behind message \(boundary) of \(count), after \(waited): \(error)")
+                figures.broken.insert(boundary)
+                figures.problems.append("make cuts CASE=\"postgres: \(lane.name): \(boundary)\"   of \(count) messages: \(error)")
             }
+            if SilenceTests.only != nil { break }
         }
         return figures
     }
 
-    // MARK: - The operations
-
-    private final class Victim: Sendable {
-        /// Whether the operation was acknowledged; nil until its end.
-        let result = Mutex<Bool?>(nil)
-
-        var isOver: Bool { result.withLock { $0 != nil } }
-
-        func wait() -> Bool {
-            while true {
-                if let isDone = result.withLock(\.self) { return isDone }
-                Thread.sleep(forTimeInterval: 0.002)
-            }
+    /// - Returns: whether the boundary was reached.
+    private func stop(at boundary: Int, _ number: Int, work: Duration, _ figures: inout Figures) throws -> Bool {
+        try lane.operation.prepare(number, stage)
+        let victim = act(number, stopAt: boundary)
+        defer { victim.close() }
+        while !proxy.isStopped, !victim.isOver { Thread.sleep(forTimeInterval: 0.002) }
+        let isStopped = proxy.isStopped
+        figures.stops += isStopped ? 1 : 0
+        let start = ContinuousClock.now
+        let bound = SilenceTests.bound + work
+        let result = Result { figures.repetitions += try goOn(number, until: start + bound + SilenceTests.slack) }
+        let waited = start.duration(to: .now)
+        var overdue = false
+        if SilenceTests.isEveryOne, isStopped, lane.stop.hangs, let limit = lane.operation.limit {
+            let end = start + limit * SilenceTests.scale + work + SilenceTests.slack
+            while !victim.isOver, .now < end { Thread.sleep(forTimeInterval: 0.002) }
+            overdue = !victim.isOver
+            figures.longestCall = max(figures.longestCall, start.duration(to: .now))
         }
-    }
-
-    private func prepare(_ number: Int) throws {
-        switch lane.operation {
-        case .publish, .heartbeat: break
-        case .claim:
-            _ = try bench.store.database.writeUnsynced(.free) { connection throws(Failure) in
-                try connection.execute("DELETE FROM deliveries", [])
-            }
-            for _ in 0..<4 { _ = try bench.store.ping("a", by: author()) }
-        case .schedule:
-            let change = DraftChange(version: try version("1.0"), audience: .default, writeCondition: .none)
-            let author = author(at: 1000, "victim-\(number)")
-            _ = try bench.store.editDraft(.replacement(try shortcutSet("a", title: "Scheduled \(number)")), change, of: app, by: author)
-            _ = try bench.store.scheduleDraft(change, at: 5000, until: nil, override: nil, of: app, by: author)
-        case .migration:
-            try bench.store.database.transaction { connection throws(Failure) in
-                try connection.run(script: "SET LOCAL client_min_messages = error; DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-            }
-        }
+        proxy.recover()
+        let isDone = victim.wait()
+        figures.longestWait = max(figures.longestWait, waited)
+        try result.get()
+        try victim.checkConnections()
+        if lane.operation.preparation == .serve { try victim.checkFollowing() }
+        try lane.operation.check(number, isDone: isDone, stage)
+        try CutProblem.expect(waited <= bound + SilenceTests.slack, "the other node waited \(waited)")
+        try CutProblem.expect(!overdue, "the call did not end within its limit")
+        return isStopped
     }
 
     /// Opens the victim's connections and runs the operation, in a new thread.
-    private func act(_ number: Int, stopBehind boundary: Int?) -> Victim {
-        let victim = Victim()
+    private func act(_ number: Int, stopAt boundary: Int?) -> CutVictim {
+        let victim = CutVictim(number)
         Thread.detachNewThread { [self] in
-            let isDone = (try? openAndAct(number, stopBehind: boundary)) != nil
-            victim.result.withLock { $0 = isDone }
+            do {
+                try openAndAct(victim, stopAt: boundary)
+                victim.end(isDone: true)
+            } catch {
+                victim.end(isDone: false)
+            }
         }
         return victim
     }
 
-    private func openAndAct(_ number: Int, stopBehind boundary: Int?) throws {
-        // `openDatabase` also migrates.
-        if lane.operation == .migration { proxy.arm(lane.direction, lane.stop, behind: boundary) }
-        let database = try openDatabase(uriThroughProxy, isPatient: boundary == nil)
-        defer { database.close() }
-        guard lane.operation != .migration else { return }
-        proxy.arm(lane.direction, lane.stop, behind: boundary)
-        try act(number, as: "victim", on: Workbench.store(on: database, .node("victim-\(number)")))
-    }
-
-    private func act(_ number: Int, as name: String, on store: Store) throws {
-        switch lane.operation {
-        case .publish:
-            let change = SetChange(
-                version: try version("1.0"), audience: .default,
-                action: .publish(try shortcutSet("a", title: "\(name) \(number)")), writeCondition: .none, consent: .none(override: nil))
-            _ = try store.publish(change, of: app, by: author(at: 1000, "\(name)-\(number)"))
-        case .claim: _ = try store.claimDue(at: 9000, limit: 2, perEndpoint: 8, lease: 60_000)
-        case .heartbeat: try store.heartbeat(at: Timestamp(milliseconds: 1000 + Int64(number)))
-        case .schedule: while try store.fireNextDue(at: 9000) != nil {}
-        case .migration: break
-        }
-    }
-
-    private struct Problem: Error, CustomStringConvertible {
-        let description: String
-        init(_ description: String) { self.description = description }
+    private func openAndAct(_ victim: CutVictim, stopAt boundary: Int?) throws {
+        if lane.operation.isOpening { proxy.arm(lane.direction, lane.stop, behind: boundary) }
+        let database = try stage.openDatabase(
+            uriThroughProxy, isPatient: boundary == nil, for: lane.operation.preparation, node: "victim-\(victim.number)",
+            isPooled: lane.isPooled)
+        victim.open(database)
+        if !lane.operation.isOpening { proxy.arm(lane.direction, lane.stop, behind: boundary) }
+        try lane.operation.act(victim.number, as: "victim", on: try victim.store(), stage)
     }
 
     /// Runs the operation on the other node. A write that gets 503 is repeated, as clients do.
     /// - Returns: the number of repetitions.
     private func goOn(_ number: Int, until end: ContinuousClock.Instant) throws -> Int {
-        var calls = [{ try act(number, as: "other", on: other) }]
-        switch lane.operation {
-        case .migration: calls = [{ try openDatabase(try #require(bench.heard.uri)).close() }]
-        case .publish: break
-        // They do not need the writers' lock.
-        case .claim, .heartbeat, .schedule: calls.append { try other.makeApp("com.example.n\(number)") }
-        }
         var repetitions = 0
-        for call in calls {
+        for call in lane.operation.callsOfOthers(number, stage) {
             while true {
                 do {
                     try call()
@@ -238,48 +242,5 @@ private struct LaneRun {
             }
         }
         return repetitions
-    }
-
-    // MARK: - The checks
-
-    private func expect(_ condition: Bool, _ sentence: String) throws {
-        guard condition else { throw Problem(sentence) }
-    }
-
-    private func check(_ number: Int, isDone: Bool) throws {
-        switch lane.operation {
-        case .publish:
-            let published = try other.count("revisions", where: "published_by = 'victim-\(number)'")
-            try expect(isDone ? published == 1 : published <= 1, "published \(published) times, acknowledged: \(isDone)")
-            let others = try other.count("revisions", where: "published_by = 'other-\(number)'")
-            try expect(number == 0 || others == 1, "the other node's menu was published \(others) times")
-            let last = try other.count("revisions", where: "number > (SELECT COUNT(*) FROM revisions)")
-            try expect(last == 0, "the numbers have a gap")
-        case .claim:
-            let held = try other.count("deliveries", where: "lease_node = 'id-victim-\(number)'")
-            try expect(held == 2 || held == 0 && !isDone, "the victim has claimed \(held), acknowledged: \(isDone)")
-            let others = try other.count("deliveries", where: "lease_node = 'id-other'")
-            try expect(others == (number == 0 ? 0 : 2), "the other node's claim holds \(others)")
-            // The victim is not in the list of nodes, as if it were dead for 15 seconds.
-            try other.releaseAbandonedLeases(at: 9000)
-            // A claim skips rows that the victim's transaction holds until PostgreSQL has rolled it back.
-            var rest = 0
-            let end = ContinuousClock.now + SilenceTests.bound
-            while rest < 4 - others, .now < end { rest += try other.claimDue(at: 9000, limit: 8, perEndpoint: 8, lease: 60_000).count }
-            try expect(rest == 4 - others, "of the other deliveries \(rest) can be claimed")
-        case .heartbeat:
-            try expect(try other.count("nodes", where: "name = 'victim-\(number)'") <= 1, "listed twice")
-            if isDone { try expect(try other.count("nodes", where: "name = 'victim-\(number)'") == 1, "not listed") }
-        case .schedule:
-            try expect(try other.count("schedule") == 0, "an entry is left")
-            try expect(try other.count("revisions", where: "published_by = 'victim-\(number)'") == 1, "not published once")
-        case .migration:
-            let database = try openDatabase(try #require(bench.heard.uri), isPatient: true)
-            defer { database.close() }
-            let applied = try database.read { connection throws(Failure) in
-                try connection.first("SELECT COUNT(*) FROM schema_migrations", [], as: Int.self)
-            }
-            try expect(applied == PostgresDatabase.migrations.count, "a migration is missing")
-        }
     }
 }

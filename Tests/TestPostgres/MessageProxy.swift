@@ -5,11 +5,17 @@ import Synchronization
 public final class MessageProxy: Sendable {
     public enum Direction: CaseIterable, Sendable { case toServer, toClient }
 
-    public enum Stop: CaseIterable, Sendable {
+    public enum Stop: Sendable, Equatable {
         /// The proxy stops forwarding but closes nothing, also on new connections.
         case silently
         /// The connections are closed; new ones work.
         case closing
+        /// The connections are reset; new ones work.
+        case resetting
+        /// Like `silently`, in the middle of the next message.
+        case halfway
+        /// The next message, and those behind it on its connection, come so much later.
+        case late(Duration)
     }
 
     fileprivate struct State {
@@ -17,7 +23,15 @@ public final class MessageProxy: Sendable {
         var due: (direction: Direction, count: Int, stop: Stop)?
         var isStopped = false
         var isSilent = false
-        var sockets: [Int32] = []
+        /// The number of times that `recover` was called. It ends a delay.
+        var recoveries = 0
+        var pairs: [Pair] = []
+    }
+
+    /// What becomes of a message.
+    fileprivate enum Passage {
+        case sent, closed
+        case late(Duration)
     }
 
     private let target: String
@@ -63,6 +77,7 @@ public final class MessageProxy: Sendable {
     public func recover() {
         state.withLock { state in
             (state.due, state.isStopped, state.isSilent) = (nil, false, false)
+            state.recoveries += 1
             state.closeConnections()
         }
     }
@@ -77,21 +92,42 @@ public final class MessageProxy: Sendable {
         while true {
             let client = Glibc.accept(listener, nil, nil)
             guard client >= 0 else { return }
+            // Messages are sent one by one: Nagle's algorithm would hold each until the one before is acknowledged.
+            var option: Int32 = 1
+            setsockopt(client, Int32(IPPROTO_TCP), TCP_NODELAY, &option, socklen_t(MemoryLayout<Int32>.size))
             let server = connectToTarget()
             guard server >= 0 else {
                 close(client)
                 continue
             }
-            state.withLock { $0.sockets += [client, server] }
-            let pair = Pair()
+            let pair = Pair(client, server)
+            state.withLock { $0.pairs.append(pair) }
             Thread.detachNewThread { [self] in forward(.toServer, from: client, to: server, pair) }
             Thread.detachNewThread { [self] in forward(.toClient, from: server, to: client, pair) }
         }
     }
 
     /// The sockets of a connection, closed when both of its threads have ended.
-    private final class Pair: Sendable {
+    fileprivate final class Pair: Sendable {
+        let sockets: [Int32]
         let open = Mutex(2)
+        let isReset = Mutex(false)
+
+        init(_ client: Int32, _ server: Int32) { sockets = [client, server] }
+
+        func close() {
+            for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+        }
+
+        /// A socket that does not linger is closed with a reset. Its threads are woken up first.
+        func reset() {
+            isReset.withLock { $0 = true }
+            for socket in sockets {
+                var option = linger(l_onoff: 1, l_linger: 0)
+                setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+                shutdown(socket, Int32(SHUT_RD))
+            }
+        }
     }
 
     private func connectToTarget() -> Int32 {
@@ -122,45 +158,70 @@ public final class MessageProxy: Sendable {
             while bytes.count >= typeLength + 4 {
                 let length = bytes[typeLength..<typeLength + 4].reduce(0) { $0 << 8 | Int($1) } + typeLength
                 guard bytes.count >= length else { break }
-                guard state.withLock({ $0.passes(direction, Array(bytes[..<length]), to: sink) }) else { break reading }
+                guard pass(direction, Array(bytes[..<length]), to: sink) else { break reading }
                 bytes.removeFirst(length)
                 typeLength = 1
             }
         }
         // While the proxy is silent, a closed end is not reported to the other one.
         while state.withLock(\.isSilent) { usleep(2000) }
-        for socket in [source, sink] { shutdown(socket, Int32(SHUT_RDWR)) }
+        if !pair.isReset.withLock(\.self) { pair.close() }
         let isLast = pair.open.withLock { open in
             open -= 1
             return open == 0
         }
         guard isLast else { return }
-        state.withLock { $0.sockets.removeAll { [source, sink].contains($0) } }
-        for socket in [source, sink] { close(socket) }
+        state.withLock { $0.pairs.removeAll { $0 === pair } }
+        for socket in pair.sockets { close(socket) }
+    }
+
+    /// - Returns: false if the connection is closed.
+    private func pass(_ direction: Direction, _ message: [UInt8], to sink: Int32) -> Bool {
+        switch state.withLock({ $0.pass(direction, message, to: sink) }) {
+        case .sent: return true
+        case .closed: return false
+        case .late(let delay):
+            let (end, recoveries) = (ContinuousClock.now + delay, state.withLock(\.recoveries))
+            while .now < end, state.withLock(\.recoveries) == recoveries { usleep(2000) }
+            return send(sink, message, message.count, Int32(MSG_NOSIGNAL)) == message.count
+        }
     }
 }
 
 extension MessageProxy.State {
     /// Sends a message, or drops it.
-    /// - Returns: false if the connection is closed.
-    mutating func passes(_ direction: MessageProxy.Direction, _ message: [UInt8], to sink: Int32) -> Bool {
-        guard !isSilent else { return true }
-        guard send(sink, message, message.count, Int32(MSG_NOSIGNAL)) == message.count else { return false }
+    mutating func pass(_ direction: MessageProxy.Direction, _ message: [UInt8], to sink: Int32) -> MessageProxy.Passage {
+        guard !isSilent else { return .sent }
+        if let due, due.direction == direction, counts[direction, default: 0] == due.count, !isStopped {
+            isStopped = true
+            switch due.stop {
+            case .halfway:
+                isSilent = true
+                _ = send(sink, message, message.count / 2, Int32(MSG_NOSIGNAL))
+                return .sent
+            case .late(let delay): return .late(delay)
+            case .silently, .closing, .resetting: break
+            }
+        }
+        guard send(sink, message, message.count, Int32(MSG_NOSIGNAL)) == message.count else { return .closed }
         counts[direction, default: 0] += 1
         stopIfDue()
-        return true
+        return .sent
     }
 
     mutating func stopIfDue() {
-        guard let due, counts[due.direction, default: 0] == due.count else { return }
-        (self.due, isStopped) = (nil, true)
+        guard let due, !isStopped, counts[due.direction, default: 0] == due.count else { return }
         switch due.stop {
         case .silently: isSilent = true
         case .closing: closeConnections()
+        case .resetting: for pair in pairs { pair.reset() }
+        // They stop at the next message.
+        case .halfway, .late: return
         }
+        (self.due, isStopped) = (nil, true)
     }
 
     func closeConnections() {
-        for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+        for pair in pairs { pair.close() }
     }
 }
