@@ -39,7 +39,8 @@ BAD = {
 # An unknown coding ends with the connection, as libcurl reads it: the status is not in doubt.
 ACCEPTED = {"an unknown coding"}
 GOOD = b"HTTP/1.1 204 No Content\r\n\r\n"
-TIMEOUT = 1
+# In seconds. A busy machine answers within it.
+TIMEOUT = 10
 
 
 class Consumer:

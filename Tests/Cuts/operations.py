@@ -416,9 +416,9 @@ class Publish(Serving):
 
     def judge_cut(self, files, said):
         require_whole(files / "longpress.sqlite")
-        found = published(files / "longpress.sqlite")
-        for number in range(said.count("HTTP/1.1 20") - 1):  # the first answer is the fetch's
-            expect(found.get(f"new {number // 2}") == 1, f"new {number // 2} was acknowledged and is missing.")
+        numbers = {number for number, in rows(files / "longpress.sqlite", "SELECT number FROM revisions WHERE app = 'a'")}
+        for number in re.findall(r'\r\n\r\n\{"revision":(\d+),', said):
+            expect(int(number) in numbers, f"Revision {number} was acknowledged and is missing.")
         self.require_start(files)
 
 
