@@ -180,7 +180,8 @@ enum CutOperation: Sendable, Equatable, CustomStringConvertible {
         case .schedule:
             let change = DraftChange(version: try version("1.0"), audience: .default, writeCondition: .none)
             let author = author(at: 1000, "victim-\(number)")
-            _ = try stage.bench.store.editDraft(.replacement(try shortcutSet("a", title: "Scheduled \(number)")), change, of: stage.app, by: author)
+            _ = try stage.bench.store.editDraft(
+                .replacement(try shortcutSet("a", title: "Scheduled \(number)")), change, of: stage.app, by: author)
             _ = try stage.bench.store.scheduleDraft(change, at: 5000, until: nil, override: nil, of: stage.app, by: author)
         case .migration: try stage.clearDatabase()
         case .copy:
