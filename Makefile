@@ -16,7 +16,7 @@ BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutil
 MEASUREMENTS := fetch instructions breadth writes busy small strangers loops stream
 
 .PHONY: cuts help setup setup-test build run dist test-dist deb test-deb test setup-browser setup-console test-console screenshots differential check format bench bench-setup bench-smoke bench-webhooks bench-bulk bench-client bench-cluster bench-console \
-	api accept-api docs modules kill kill-cluster test-cluster fuzz sanitize prove hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
+	api accept-api docs modules kill kill-cluster test-cluster fuzz sanitize prove simulate simulate-planted hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
@@ -27,6 +27,7 @@ help:
 	@echo "make screenshots       pictures of the console, for README"
 	@echo "make test-cluster      the acceptance suite on PostgreSQL, and what three nodes are put through, kills apart; some 20 minutes"
 	@echo "make kill    kill -9 under load, KILLS=200 times; make kill-cluster  the same with three nodes, and their PostgreSQL RESTARTS=20 times"
+	@echo "make simulate          nodes, database and consumers in virtual time, from a seed: SEED=7, or SECONDS=60 of new ones; make simulate-planted"
 	@echo "make differential  the program beside the contract's model, over many random timelines"
 	@echo "make check   formatting, stray SQL, imports, OpenAPI; with tsc (make setup-console has it) also the console's types"
 	@echo "make format  format the sources in place"
@@ -206,6 +207,16 @@ bench-bulk: bench-setup setup-test
 bench-cluster: bench-setup setup-test
 	@sh scripts/install-packages gcc libc6-dev
 	$(PYTHON) Benchmarks/cluster.py
+
+# Several nodes in virtual time (Tests/Simulation/README.md): SEED=7 for one seed, SECONDS=60 for new ones, NODES=, TRACE=file, SKIP=steps.
+simulate: setup
+	@$(SWIFT) package resolve >/dev/null
+	@$(PYTHON) Tests/Simulation/simulate.py run SEED=$(SEED) SECONDS=$(if $(filter command line,$(origin SECONDS)),$(SECONDS)) NODES=$(NODES) TRACE=$(TRACE) SKIP=$(SKIP)
+
+# Each patch in Tests/Simulation/planted must be found within two minutes. NAME= for one of them.
+simulate-planted: setup
+	@$(SWIFT) package resolve >/dev/null
+	@$(PYTHON) Tests/Simulation/simulate.py planted $(NAME)
 
 # Seconds of fuzzing in all, minutes of soaking.
 SECONDS ?= 60

@@ -1,0 +1,97 @@
+import HTTP
+import HTTPServer
+import QuickActions
+import SimulationKernel
+
+/// A place where sets are published: a version and an audience of an app.
+struct Place: Hashable {
+    let app: String
+    let version: String
+    let audience: String
+
+    var path: String { "/admin/v1/apps/\(app)/sets/\(version)" }
+    var query: String { audience == "default" ? "" : "?audience=\(audience)" }
+}
+
+/// A write whose content occurs nowhere else.
+final class Write {
+    enum Kind { case publish, draft, scheduled, imported }
+
+    let number: Int
+    let kind: Kind
+    let place: Place
+    let startedAt: Int64
+    /// The people who saved the draft, for a draft.
+    var editors: Set<String> = []
+    /// The people who asked to approve exactly this content.
+    var approvers: Set<String> = []
+    /// Whether an owner overrode the approvals.
+    var isOverridden = false
+    /// When it shall be published, in milliseconds of the database's clock.
+    var due: Int64?
+    var acknowledgedAt: Int64?
+    var revision: Int64?
+    var node: Node?
+    /// The status that refused it.
+    var refusal: Int?
+
+    var marker: String { "w\(number)" }
+
+    init(_ number: Int, _ kind: Kind, _ place: Place) {
+        (self.number, self.kind, self.place, startedAt) = (number, kind, place, Kernel.now)
+    }
+
+    /// A menu with the marker as its title.
+    func document(items: Int) -> String {
+        let others = (1..<max(items, 1)).map { #"{"id": "i\#($0)", "type": "t\#($0)", "title": {"en": "T\#($0)"}}"# }
+        return #"{"items": [\#(([#"{"id": "m", "type": "open", "title": {"en": "\#(marker)"}}"#] + others).joined(separator: ", "))]}"#
+    }
+}
+
+/// What the clients know: every write, and what was acknowledged when and where.
+final class Book {
+    var apps: [String] = []
+    /// The number of approvals that an app requires, from the beginning.
+    var approvals: [String: Int] = [:]
+    var writes: [Write] = []
+    /// Acknowledged revisions by place, for places where revisions only grow.
+    private var acknowledged: [Place: [(at: Int64, node: Node, process: Int, revision: Int64)]] = [:]
+    /// Acknowledged revisions by app.
+    var newest: [String: Int64] = [:]
+    var revokedAt: [String: Int64] = [:]
+    var taps: [String: (sent: Int, acknowledged: Int)] = [:]
+    var people: [String: String] = [:]
+    var webhooks: [String: Consumer] = [:]
+
+    func write(_ kind: Write.Kind, _ place: Place) -> Write {
+        let write = Write(writes.count + 1, kind, place)
+        writes.append(write)
+        return write
+    }
+
+    func write(marked marker: String) -> Write? {
+        guard marker.hasPrefix("w"), let number = Int(marker.dropFirst()), (1...writes.count).contains(number) else { return nil }
+        return writes[number - 1]
+    }
+
+    func acknowledge(_ write: Write, _ revision: Int64, by exchange: Exchange) {
+        (write.acknowledgedAt, write.revision, write.node) = (exchange.endedAt, revision, exchange.node)
+        note(revision, at: write.place, by: exchange)
+    }
+
+    func note(_ revision: Int64, at place: Place, by exchange: Exchange) {
+        acknowledged[place, default: []].append((exchange.endedAt, exchange.node, exchange.process, revision))
+        newest[place.app] = max(newest[place.app] ?? 0, revision)
+    }
+
+    /// The revision that a fetch from the node must not be older than.
+    func expected(at place: Place, of node: Node, _ process: Int, startedAt: Int64, bound: Int64?) -> Int64 {
+        var expected: Int64 = 0
+        for known in acknowledged[place] ?? [] {
+            let isOwn = known.node === node && known.process == process && known.at <= startedAt
+            let isOld = bound.map { known.at + $0 <= startedAt } ?? false
+            if isOwn || isOld { expected = max(expected, known.revision) }
+        }
+        return expected
+    }
+}

@@ -1,0 +1,160 @@
+import CKernel
+import Glibc
+import SimulationKernel
+
+/// The command line: `simulation run SEED [nodes=N] [skip=1,2] [trace=FILE]`, or `simulation plan SEED` for the steps.
+@main struct Program {
+    static func main() {
+        setvbuf(stdout, nil, _IOLBF, 0)
+        kernel_make_repeatable(CommandLine.unsafeArgv)
+        exit(Program(Array(CommandLine.arguments.dropFirst())).run())
+    }
+
+    private let command: String
+    private var options: [String: String] = [:]
+    private var numbers: [UInt64] = []
+
+    init(_ arguments: [String]) {
+        command = arguments.first ?? "run"
+        for argument in arguments.dropFirst() {
+            let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+            if parts.count == 2 { options[parts[0]] = parts[1] } else if let number = UInt64(argument) { numbers.append(number) }
+        }
+    }
+
+    func run() -> Int32 {
+        var settings = Settings(seed: numbers.first ?? 1, nodes: options["nodes"].flatMap(Int.init))
+        settings.isTracing = options["trace"] != nil
+        settings.skipped = Set((options["skip"] ?? "").split(separator: ",").compactMap { Int($0) })
+        if let limit = options["limit"].flatMap(Int.init) { settings.limit = limit }
+        if command == "plan" {
+            for step in Step.plan(settings) { print("\(step.number) \(step.kind.rawValue) at \(step.at / millisecond) ms") }
+            return 0
+        }
+        let run = Run(settings)
+        let verdict = run.execute()
+        if let path = options["trace"], let file = fopen(path, "w") {
+            for line in Kernel.trace { fputs(line + "\n", file) }
+            fclose(file)
+        }
+        print(run.summary(verdict))
+        return verdict == "held" ? 0 : 1
+    }
+}
+
+/// One simulation from beginning to end.
+final class Run {
+    private let settings: Settings
+    private let folder: String
+    private let world: World
+    private var records: [DeliveryRecord] = []
+    private let startedAt = kernel_machine_seconds()
+
+    init(_ settings: Settings) {
+        self.settings = settings
+        folder = "/dev/shm/longpress-simulation-\(getpid())"
+        mkdir(folder, 0o700)
+        Kernel.prepare(
+            seed: settings.seed, settings.picking, interval: settings.interval, isTracing: settings.isTracing, limit: settings.limit)
+        world = World(settings, folder: folder)
+    }
+
+    /// - Returns: `held`, or what a judge or the kernel found.
+    func execute() -> String {
+        let verdict = Kernel.run { [self] in
+            drive()
+            Kernel.end("held")
+        }
+        for number in 0...64 {
+            for suffix in ["", "-wal", "-shm"] { unlink("\(folder)/\(number).db\(suffix)") }
+        }
+        rmdir(folder)
+        return verdict
+    }
+
+    func summary(_ verdict: String) -> String {
+        let counts = world.counts
+        let time = Double(Kernel.now) / 3.6e12
+        var text = "seed \(settings.seed): \(Self.rounded(time)) virtual hours, \(settings.nodes) nodes, \(counts.publishes) publishes, "
+        text += "\(counts.fetches) fetches (\(counts.hits) from memory), \(world.network.attempts) deliveries, \(counts.kills) kills, "
+        text += "\(counts.freezes) freezes, \(counts.separations) separations, \(counts.failovers) failovers, "
+        text += "\(world.server.counts.cuts) cuts, \(Kernel.decisions) decisions, trace \(String(Kernel.traceHash, radix: 16))\n"
+        return text + verdict
+    }
+
+    static func rounded(_ hours: Double) -> String {
+        let thousandths = Int(hours * 1000)
+        let digits = String(thousandths % 1000)
+        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
+    }
+
+    private func drive() {
+        let server = world.server
+        for node in world.nodes { world.start(node) }
+        records = prepare()
+        server.faults.cutOneIn = settings.cutOneIn
+        server.faults.lostNotificationOneIn = settings.lostNotificationOneIn
+        server.faults.lateNotificationOneIn = settings.lateNotificationOneIn
+        world.network.slowLookupOneIn = settings.slowLookupOneIn
+        let beginning = Kernel.now
+        let done = WaitQueue()
+        var running = 0
+        for step in Step.plan(settings) where !settings.skipped.contains(step.number) {
+            Kernel.sleep(max(0, beginning + step.at - Kernel.now))
+            running += 1
+            Kernel.spawn("step \(step.number)", process: 0) { [world] in
+                var actor = Actor(world, step)
+                actor.run()
+                running -= 1
+                Kernel.wakeAll(done)
+            }
+        }
+        while running > 0 { Kernel.wait(in: done, "steps") }
+        quieten()
+        world.judgeEnd(records)
+    }
+
+    private func prepare() -> [DeliveryRecord] {
+        while world.living.isEmpty { Kernel.sleep(100 * millisecond) }
+        for number in 1...2 {
+            let app = "com.example.a\(number)"
+            _ = world.insist("PUT", "/admin/v1/apps/\(app)", body: #"{"defaultLanguage": "en"}"#)
+            world.book.apps.append(app)
+        }
+        return (1...2).map { number in
+            let host = "c\(number).example.com"
+            let consumer = Consumer(host)
+            let record = DeliveryRecord(isOrdered: number == 2)
+            consumer.check = { [world] request, isNew in world.judge(request, at: consumer, isNew: isNew, record) }
+            world.network.consumers[host] = consumer
+            _ = world.insist("POST", "/admin/v1/webhooks", body: #"{"url": "https://\#(host)/hook", "ordered": \#(number == 2)}"#)
+            return record
+        }
+    }
+
+    /// Everything is well again, and time passes until nothing is left to do.
+    private func quieten() {
+        world.server.faults.cutOneIn = 0
+        world.server.faults.lostNotificationOneIn = 0
+        world.server.faults.lateNotificationOneIn = 0
+        world.network.slowLookupOneIn = 0
+        for consumer in world.network.consumers.values {
+            consumer.manners = [.status(200, retryAfter: nil)]
+            consumer.delay = 0...10 * millisecond
+        }
+        for node in world.nodes { world.start(node) }
+        let end = Kernel.now + 600 * second
+        repeat { Kernel.sleep(2 * second) } while Kernel.now < end && !(world.nodes.allSatisfy { $0.condition == .up } && areDelivered)
+        Kernel.sleep(3 * second)
+    }
+
+    /// Whether every acknowledged revision and every event that a consumer saw was accepted.
+    private var areDelivered: Bool {
+        records.allSatisfy { record in
+            record.entries.values.allSatisfy(\.isDelivered)
+                && world.book.newest.allSatisfy { app, revision in
+                    record.entries.values.contains { $0.app == app && $0.revision == revision }
+                }
+        }
+    }
+}

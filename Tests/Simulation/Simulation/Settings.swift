@@ -1,0 +1,49 @@
+import SimulationKernel
+
+/// What a seed decides before anything runs. Some of it can be overridden, to shorten a run that fails.
+struct Settings {
+    var seed: UInt64
+    var nodes: Int
+    var isTracing = false
+    /// Seconds of load; a quiet end follows.
+    var length: Int64
+    var steps: Int
+    var picking = Picking.random
+    var interval = 100
+    var connections = 4
+    var workers = 4
+    var retries = "0s,1s,2s,4s,8s,15s,30s,60s,60s,60s,60s,60s"
+    /// Nodes whose wall clock differs from the database's, in nanoseconds.
+    var skew: [Int: Int64] = [:]
+    var cutOneIn = 0
+    var lostNotificationOneIn = 0
+    var lateNotificationOneIn = 0
+    var slowLookupOneIn = 0
+    var hasKills = false
+    var hasFreezes = false
+    var hasSeparations = false
+    var hasFailovers = false
+    var hasStops = false
+    var skipped: Set<Int> = []
+    /// The most decisions of the kernel.
+    var limit = 3_000_000
+
+    init(seed: UInt64, nodes: Int?) {
+        var random = SeededRandom(SeededRandom.mix(seed))
+        self.seed = seed
+        self.nodes = nodes ?? random.pick([1, 2, 3, 3, 3, 4, 5])
+        length = random.pick([10, 20, 30, 60, 60, 120])
+        steps = 40 + random.below(120)
+        if random.oneIn(3) { picking = .priorities(changes: 1 + random.below(5)) }
+        interval = random.pick([2, 5, 10, 30, 100, 300, 1000])
+        connections = random.pick([2, 2, 4, 8])
+        workers = random.pick([1, 2, 4])
+        if random.oneIn(3) { for node in 1...5 where random.oneIn(2) { skew[node] = random.range(-3600...3600) * 1_000_000_000 } }
+        if random.oneIn(3) { cutOneIn = random.pick([40, 200, 1000, 5000]) }
+        if random.oneIn(3) { lostNotificationOneIn = random.pick([1, 2, 10]) }
+        if random.oneIn(4) { lateNotificationOneIn = random.pick([1, 3, 10]) }
+        if random.oneIn(4) { slowLookupOneIn = random.pick([2, 10]) }
+        (hasKills, hasStops) = (random.oneIn(2), random.oneIn(3))
+        (hasFreezes, hasSeparations, hasFailovers) = (random.oneIn(4), random.oneIn(4), random.oneIn(4))
+    }
+}

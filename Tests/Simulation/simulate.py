@@ -1,0 +1,187 @@
+"""Runs the simulator (README.md here).
+
+    simulate.py run [SEED=7] [NODES=3] [TRACE=file] [SKIP=1,2]     one seed
+    simulate.py run SECONDS=60 [SEED=7] [NODES=3]                  seeds from SEED on (default: a new one, printed first)
+    simulate.py seeds FIRST COUNT                                  these seeds, as `make test` does
+    simulate.py planted [NAME …]                                   finds the planted faults
+"""
+import concurrent.futures
+import os
+import pathlib
+import secrets
+import shutil
+import subprocess
+import sys
+import time
+
+import build
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROCESSES = int(os.environ.get("PROCESSES", os.cpu_count() or 2))
+
+
+def execute(program, seed, nodes=None, skipped=(), trace=None):
+    """(the judge that fails or None, the output)"""
+    command = [program, "run", str(seed)]
+    if nodes:
+        command.append(f"nodes={nodes}")
+    if skipped:
+        command.append("skip=" + ",".join(map(str, sorted(skipped))))
+    if trace:
+        command.append(f"trace={trace}")
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    output = done.stdout + done.stderr
+    if done.returncode == 0:
+        return None, output
+    if done.returncode != 1:
+        return "crash", output[-4000:] + f"\nThe simulation ended with {done.returncode}."
+    return output.splitlines()[-1].split(":")[0], output
+
+
+def steps(program, seed, nodes):
+    command = [program, "plan", str(seed)] + ([f"nodes={nodes}"] if nodes else [])
+    lines = subprocess.run([str(part) for part in command], capture_output=True, text=True).stdout.splitlines()
+    return {int(line.split()[0]): line for line in lines if line.strip()}
+
+
+def shrink(program, seed, nodes, judge, limit):
+    """The steps that are left when as many as possible are removed and the same judge still fails."""
+    plan = steps(program, seed, nodes)
+    left, size, end = sorted(plan), max(1, len(plan) // 2), time.monotonic() + limit
+    while left and time.monotonic() < end:
+        removed = False
+        for start in range(0, len(left), size):
+            if time.monotonic() > end:
+                break
+            rest = left[:start] + left[start + size:]
+            if execute(program, seed, nodes, set(plan) - set(rest))[0] == judge:
+                left, removed = rest, True
+                break
+        if not removed:
+            if size == 1:
+                break
+            size //= 2
+    return plan, left
+
+
+def explain(program, seed, nodes, judge, output, limit=60):
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=HERE).stdout.strip()
+    print(output.strip())
+    print(f"Seed {seed} fails at commit {commit}. Removing steps for at most {limit} s …", flush=True)
+    plan, left = shrink(program, seed, nodes, judge, limit)
+    skipped = sorted(set(plan) - set(left))
+    print(f"{len(left)} of {len(plan)} steps are left:")
+    for number in left:
+        print(f"  {plan[number]}")
+    trace = build.REPOSITORY / ".build-simulation" / f"trace-{seed}"
+    verdict, again = execute(program, seed, nodes, skipped, trace)
+    print(again.strip())
+    print("The last 30 lines of its trace:")
+    for line in trace.read_text().splitlines()[-30:] if trace.exists() else []:
+        print(f"  {line[:220]}")
+    print(f"Again: make simulate SEED={seed}" + (f" NODES={nodes}" if nodes else "") + f" SKIP={','.join(map(str, skipped))}")
+
+
+def run_seeds(program, seeds, nodes, until=None, quiet=False):
+    """The first seed that fails as (seed, judge, output), or None; and how many ran."""
+    count, hours, failed = 0, 0.0, None
+    with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
+        running = {}
+        while True:
+            while failed is None and len(running) < PROCESSES and (until is None or time.monotonic() < until):
+                seed = next(seeds, None)
+                if seed is None:
+                    break
+                running[pool.submit(execute, program, seed, nodes)] = seed
+            if not running:
+                return failed, count, hours
+            done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+            for future in done:
+                seed = running.pop(future)
+                judge, output = future.result()
+                count += 1
+                words = output.split(" virtual hours")[0].split()
+                hours += float(words[-1]) if words and words[-1].replace(".", "").isdigit() else 0
+                if judge and (failed is None or seed < failed[0]):
+                    failed = (seed, judge, output)
+                elif not quiet and not judge:
+                    print(output.splitlines()[0], flush=True)
+
+
+def forever(first):
+    while True:
+        yield first
+        first += 1
+
+
+def planted(names):
+    folder = build.REPOSITORY / ".build-simulation" / "planted"
+    seconds = float(os.environ.get("SECONDS") or 120)
+    build.build()
+    found = []
+    patches = sorted((HERE / "planted").glob("*.patch"))
+    patches = [patch for patch in patches if not names or patch.stem in names]
+    for patch in patches:
+        sentence = patch.read_text().splitlines()[0].lstrip("# ")
+        sources, output = folder / "sources", folder / "build"
+        shutil.rmtree(sources, ignore_errors=True)
+        shutil.rmtree(output, ignore_errors=True)
+        for part in ("Sources", "Tests/Simulation"):
+            shutil.copytree(build.REPOSITORY / part, sources / part, symlinks=True)
+        output.mkdir(parents=True)
+        for path in (build.REPOSITORY / ".build-simulation").iterdir():
+            if path.is_file() and not path.name.startswith("trace"):
+                shutil.copy2(path, output / path.name)
+        applied = subprocess.run(["patch", "-p1", "-s", "-i", patch], cwd=sources, capture_output=True, text=True)
+        if applied.returncode:
+            raise SystemExit(f"{patch.name} does not apply:\n{applied.stdout}{applied.stderr}")
+        begun = time.monotonic()
+        program = build.build(sources, output)
+        built = time.monotonic() - begun
+        begun = time.monotonic()
+        failed, count, _ = run_seeds(program, forever(1), None, begun + seconds, quiet=True)
+        time_to_find = time.monotonic() - begun
+        verdict = failed[2].strip().splitlines()[-1] if failed else "not found"
+        found.append(failed is not None)
+        print(f"{patch.stem:28} {f'{time_to_find:5.1f} s' if failed else '      —'}  (built in {built:.0f} s, {count} seeds)  {sentence}", flush=True)
+        print(f"{'':28}          {verdict[:150]}", flush=True)
+    print(f"{sum(found)} of {len(found)} planted faults were found within {seconds:.0f} s each.")
+    return 0 if sum(found) * 30 >= len(found) * 28 else 1
+
+
+def main(arguments):
+    options = dict(argument.split("=", 1) for argument in arguments if "=" in argument)
+    words = [argument for argument in arguments if "=" not in argument]
+    options = {name: value for name, value in options.items() if value}
+    if words[0] == "planted":
+        return planted(words[1:])
+    nodes = options.get("NODES")
+    if words[0] == "seeds":
+        program = build.build()
+        first, count = int(words[1]), int(words[2])
+        begun = time.monotonic()
+        failed, ran, hours = run_seeds(program, iter(range(first, first + count)), nodes, quiet=True)
+        print(f"{ran} seeds, {hours:.1f} virtual hours in {time.monotonic() - begun:.1f} s")
+    elif "SECONDS" in options:
+        seed = int(options.get("SEED") or secrets.randbelow(1 << 40))
+        print(f"The first seed is {seed}.", flush=True)
+        program = build.build()
+        begun = time.monotonic()
+        failed, ran, hours = run_seeds(program, forever(seed), nodes, begun + float(options["SECONDS"]))
+        print(f"{ran} seeds, {hours:.1f} virtual hours in {time.monotonic() - begun:.1f} s")
+    else:
+        program = build.build()
+        seed = int(options.get("SEED") or 1)
+        skipped = [int(number) for number in options.get("SKIP", "").split(",") if number]
+        judge, output = execute(program, seed, nodes, skipped, options.get("TRACE"))
+        if judge is None or skipped:
+            print(output.strip())
+            return 1 if judge else 0
+        failed = (seed, judge, output)
+    if failed:
+        explain(program, failed[0], nodes, failed[1], failed[2], float(os.environ.get("SHRINK", 60)))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
