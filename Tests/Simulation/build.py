@@ -34,7 +34,7 @@ MODULES = {
         ["Sources/StoragePostgres"], [], ["QuickActions", "Shortcuts", "Storage", "Platform", "SimulationKernel"], True),
     "Logging": ([".build/checkouts/swift-log/Sources/Logging"], [], [], False),
     "Webhooks": (["Sources/Webhooks"], [], ["QuickActions", "Shortcuts", "Platform", "Logging", "SimulationKernel"], True),
-    "API": (["Sources/API"], [], ["QuickActions", "Shortcuts", "HTTP", "SimulationKernel"], True),
+    "API": (["Sources/API", STAND_INS + "/API"], [], ["QuickActions", "Shortcuts", "HTTP", "SimulationKernel"], True),
     "Service": (
         ["Sources/Service", STAND_INS + "/Service"], ["ProcessSignals.swift", "Logging/LogWriter.swift", "Machine.swift"],
         ["QuickActions", "Shortcuts", "HTTP", "HTTPServer", "Platform", "Storage", "StorageSQLite", "StoragePostgres", "Webhooks", "API",
@@ -50,14 +50,20 @@ SYSTEM = ["Sources/CCrypto", "Sources/CCurl", "Sources/CLinux", "Sources/CPQ", "
 PTHREAD = ["pthread_condattr_init", "pthread_condattr_destroy", "pthread_condattr_setclock", "pthread_cond_init", "pthread_cond_destroy",
            "pthread_mutex_init", "pthread_mutex_destroy", "pthread_mutex_lock", "pthread_mutex_unlock", "pthread_cond_signal",
            "pthread_cond_wait", "pthread_cond_timedwait"]
+# Symbols of what waits or starts threads outside of the kernel: Dispatch's classes, Mutex, Foundation's locks and threads, POSIX threads.
+LEAKS = ("$s8Dispatch0A5Group", "$sSo17OS_dispatch_queue", "$sSo21OS_dispatch_semaphore", "$sSo18OS_dispatch_source", "$s8Dispatch0A5Queue",
+         "$s8Dispatch0A9Semaphore", "$s15Synchronization5Mutex", "$s10Foundation6NSLock", "$s10Foundation11NSCondition",
+         "$s10Foundation6Thread", "pthread_mutex_lock", "pthread_cond_", "pthread_create", "sem_wait")
 # Modules of the simulator itself: everything runs on one thread of the system, which the compiler cannot know.
 SINGLE_THREADED = ["SimulationKernel", "HTTPServer", "Simulation"]
 OPTIMIZATION = os.environ.get("SIMULATION_OPTIMIZATION", "-O")
 
 
 class Build:
-    def __init__(self, sources, output):
-        self.sources, self.output = sources, output
+    def __init__(self, sources, output, keeps_interfaces=False):
+        self.sources, self.output, self.keeps_interfaces = sources, output, keeps_interfaces
+        # One changed module without optimization is compiled sooner than the fault is found.
+        self.optimization = "-Onone" if keeps_interfaces else OPTIMIZATION
         self.flags = subprocess.run(["pkg-config", "--cflags", "libpq", "libcurl"], capture_output=True, text=True).stdout.split()
 
     def files(self, module):
@@ -110,11 +116,14 @@ class Build:
     def compile(self, module):
         files = self.files(module)
         interfaces = [self.output / f"{name}.swiftmodule" for name in self.imports(module)]
-        state = self.digest(files + interfaces, OPTIMIZATION, self.flags)
+        own = self.digest(files)
+        state = own + " " + self.digest(interfaces, OPTIMIZATION, self.flags)
         mark, target = self.output / f"{module}.state", self.output / f"{module}.o"
         if target.exists() and mark.exists() and mark.read_text() == state:
             return
-        command = ["swiftc", OPTIMIZATION, "-wmo", "-enable-bare-slash-regex", "-swift-version",
+        if self.keeps_interfaces and mark.read_text().split()[0] == own:
+            return
+        command = ["swiftc", self.optimization, "-wmo", "-enable-bare-slash-regex", "-swift-version",
                    "5" if module in SINGLE_THREADED else "6", "-parse-as-library", "-enforce-exclusivity=unchecked",
                    "-gline-tables-only", "-package-name", "longpress", "-module-name", module, "-emit-module", "-emit-module-path",
                    self.output / f"{module}.swiftmodule.new", "-emit-object", "-o", target, "-I", self.output, "-no-color-diagnostics"]
@@ -129,11 +138,21 @@ class Build:
         if module == "Platform":
             renames = [f"--redefine-sym={name}=simulated_{name}" for name in PTHREAD]
             subprocess.run(["objcopy", *renames, target], check=True)
+        self.refuse_leaks(module, target)
         new, interface = self.output / f"{module}.swiftmodule.new", self.output / f"{module}.swiftmodule"
         # An equal interface keeps its time and its users their objects.
         new.replace(interface)
         mark.write_text(state)
         print(f"compiled {module}", file=sys.stderr, flush=True)
+
+    def refuse_leaks(self, module, target):
+        """A thread that waits outside of the kernel would stop all of them."""
+        if not MODULES[module][3]:
+            return
+        symbols = subprocess.run(["nm", "-u", target], capture_output=True, text=True).stdout.split()
+        leaks = [symbol for symbol in symbols if symbol.startswith(LEAKS)]
+        if leaks:
+            raise SystemExit(f"{module} waits outside of the simulator's kernel: {', '.join(leaks)}. Add a stand-in.")
 
     def compile_all(self):
         self.output.mkdir(parents=True, exist_ok=True)
@@ -169,8 +188,13 @@ class Build:
         return program
 
 
-def build(sources=REPOSITORY, output=None):
-    it = Build(pathlib.Path(sources), pathlib.Path(output or REPOSITORY / ".build-simulation"))
+def build(sources=REPOSITORY, output=None, keeps_interfaces=False):
+    """Returns the path of the program.
+
+    `keeps_interfaces`: the sources differ from those of the last build in bodies of functions only, so modules that import a changed one
+    need not be compiled again.
+    """
+    it = Build(pathlib.Path(sources), pathlib.Path(output or REPOSITORY / ".build-simulation"), keeps_interfaces)
     it.compile_all()
     return it.link()
 

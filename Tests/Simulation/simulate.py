@@ -114,39 +114,48 @@ def forever(first):
         first += 1
 
 
+def find_planted(patch, seconds):
+    """Applies the patch to a copy, builds it and runs seeds from 1 on. Whether it was found, and a line about it."""
+    folder = build.REPOSITORY / ".build-simulation" / "planted" / patch.stem
+    sources, output = folder / "sources", folder / "build"
+    shutil.rmtree(folder, ignore_errors=True)
+    for part in ("Sources", "Tests/Simulation"):
+        shutil.copytree(build.REPOSITORY / part, sources / part, symlinks=False)
+    output.mkdir(parents=True)
+    for path in (build.REPOSITORY / ".build-simulation").iterdir():
+        if path.suffix in (".o", ".swiftmodule", ".state"):
+            shutil.copy2(path, output / path.name)
+    shutil.copytree(build.REPOSITORY / ".build-simulation" / "generated", output / "generated")
+    applied = subprocess.run(["patch", "-p1", "-s", "-i", patch], cwd=sources, capture_output=True, text=True)
+    if applied.returncode:
+        return False, f"{patch.stem} does not apply: {applied.stdout}{applied.stderr}"
+    begun = time.monotonic()
+    try:
+        program = build.build(sources, output, keeps_interfaces=True)
+    except SystemExit as error:
+        return False, f"{patch.stem}: {error}"
+    built = time.monotonic() - begun
+    begun = time.monotonic()
+    failed, count, _ = run_seeds(program, forever(1), None, begun + seconds, quiet=True)
+    found = f"{time.monotonic() - begun:5.1f} s" if failed else "not found"
+    shutil.rmtree(folder, ignore_errors=True)
+    sentence = patch.read_text().splitlines()[0].lstrip("# ")
+    line = f"{patch.stem:28} {found:>9}  {count:3} seeds, built in {built:3.0f} s  {sentence}"
+    return failed is not None, line + (f"\n{'':28} {failed[2].strip().splitlines()[-1][:150]}" if failed else "")
+
+
 def planted(names):
-    folder = build.REPOSITORY / ".build-simulation" / "planted"
-    seconds = float(os.environ.get("SECONDS") or 120)
+    seconds = float(os.environ.get("PLANTED_SECONDS") or 120)
     build.build()
-    found = []
-    patches = sorted((HERE / "planted").glob("*.patch"))
-    patches = [patch for patch in patches if not names or patch.stem in names]
-    for patch in patches:
-        sentence = patch.read_text().splitlines()[0].lstrip("# ")
-        sources, output = folder / "sources", folder / "build"
-        shutil.rmtree(sources, ignore_errors=True)
-        shutil.rmtree(output, ignore_errors=True)
-        for part in ("Sources", "Tests/Simulation"):
-            shutil.copytree(build.REPOSITORY / part, sources / part, symlinks=True)
-        output.mkdir(parents=True)
-        for path in (build.REPOSITORY / ".build-simulation").iterdir():
-            if path.is_file() and not path.name.startswith("trace"):
-                shutil.copy2(path, output / path.name)
-        applied = subprocess.run(["patch", "-p1", "-s", "-i", patch], cwd=sources, capture_output=True, text=True)
-        if applied.returncode:
-            raise SystemExit(f"{patch.name} does not apply:\n{applied.stdout}{applied.stderr}")
-        begun = time.monotonic()
-        program = build.build(sources, output)
-        built = time.monotonic() - begun
-        begun = time.monotonic()
-        failed, count, _ = run_seeds(program, forever(1), None, begun + seconds, quiet=True)
-        time_to_find = time.monotonic() - begun
-        verdict = failed[2].strip().splitlines()[-1] if failed else "not found"
-        found.append(failed is not None)
-        print(f"{patch.stem:28} {f'{time_to_find:5.1f} s' if failed else '      —'}  (built in {built:.0f} s, {count} seeds)  {sentence}", flush=True)
-        print(f"{'':28}          {verdict[:150]}", flush=True)
-    print(f"{sum(found)} of {len(found)} planted faults were found within {seconds:.0f} s each.")
-    return 0 if sum(found) * 30 >= len(found) * 28 else 1
+    patches = [patch for patch in sorted((HERE / "planted").glob("*.patch")) if not names or patch.stem in names]
+    found = 0
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("PLANTED_AT_ONCE") or 1)) as pool:
+        for future in [pool.submit(find_planted, patch, seconds) for patch in patches]:
+            is_found, line = future.result()
+            found += is_found
+            print(line, flush=True)
+    print(f"{found} of {len(patches)} planted faults were found within {seconds:.0f} s each.")
+    return 0 if found * 30 >= len(patches) * 28 else 1
 
 
 def main(arguments):

@@ -30,6 +30,11 @@ final class Write {
     /// When it shall be published, in milliseconds of the database's clock.
     var due: Int64?
     var acknowledgedAt: Int64?
+    /// How often somebody asked to restore it.
+    var restores = 0
+    /// Whether somebody asked to cancel its entry of the schedule, and when that was acknowledged.
+    var isCancelling = false
+    var cancelledAt: Int64?
     var revision: Int64?
     var node: Node?
     /// The status that refused it.
@@ -58,10 +63,13 @@ final class Book {
     private var acknowledged: [Place: [(at: Int64, node: Node, process: Int, revision: Int64)]] = [:]
     /// Acknowledged revisions by app.
     var newest: [String: Int64] = [:]
-    var revokedAt: [String: Int64] = [:]
     var taps: [String: (sent: Int, acknowledged: Int)] = [:]
     var people: [String: String] = [:]
     var webhooks: [String: Consumer] = [:]
+    /// Acknowledged entries of the schedule. `due` in milliseconds of the database's clock.
+    var scheduled: [(at: Int64, app: String, due: Int64, write: Write)] = []
+    var campaigns: [(app: String, version: String, due: Int64, base: Write, revision: Int64)] = []
+    var deleted: [Place] = []
 
     func write(_ kind: Write.Kind, _ place: Place) -> Write {
         let write = Write(writes.count + 1, kind, place)
@@ -82,6 +90,11 @@ final class Book {
     func note(_ revision: Int64, at place: Place, by exchange: Exchange) {
         acknowledged[place, default: []].append((exchange.endedAt, exchange.node, exchange.process, revision))
         newest[place.app] = max(newest[place.app] ?? 0, revision)
+    }
+
+    /// The newest acknowledged revision of each place before a time.
+    func acknowledged(before time: Int64) -> [Place: Int64] {
+        acknowledged.mapValues { $0.filter { $0.at < time }.map(\.revision).max() ?? 0 }
     }
 
     /// The revision that a fetch from the node must not be older than.

@@ -9,8 +9,8 @@ extension World {
     func judge(_ exchange: Exchange, isWrite: Bool) {
         let time = exchange.endedAt - exchange.startedAt
         // With several cuts in one request, each of its reads and its write waits for its own deadline.
-        let several = server.faults.cutOneIn > 0 ? 15 * second : 0
-        let limit = (isWrite ? 17 * second : 8 * second) + several
+        let several = server.faults.cutOneIn > 0 ? 30 * second : 0
+        let limit = (isWrite ? 17 * second : 12 * second) + several
         if time > limit, exchange.node.troubledUntil < exchange.startedAt, !exchange.node.isFrozen {
             fail("bounded waits", "a \(isWrite ? "write" : "fetch") on \(exchange.node.name) took \(time / millisecond) ms")
         }
@@ -37,9 +37,10 @@ extension World {
             guard case .array(let items)? = exchange.json?["items"], let first = items.first, let title = first.string("localizedTitle"),
                 let write = book.write(marked: title)
             else { fail("answers", "a menu has content that nobody published: \(exchange.text)") }
-            if let known = write.revision, known != revision, write.kind == .publish {
+            if let known = write.revision, known != revision, write.kind == .publish, write.restores == 0 {
                 fail("answers", "\(write.marker) was acknowledged as \(known) and is served as \(revision)")
             }
+            judgeAge(exchange, place.app)
         case 404:
             if expected > 0 {
                 fail("fresh answers", "\(exchange.node.name) has no menu for \(place.app), after \(expected) was acknowledged")
@@ -49,9 +50,27 @@ extension World {
         }
     }
 
+    /// No answer is fresh past a scheduled change that was acknowledged two seconds before.
+    private func judgeAge(_ exchange: Exchange, _ app: String) {
+        guard isWell(exchange.node, since: exchange.startedAt - 2 * second),
+            let age = exchange.answer.fields.first("Cache-Control")?.firstMatch(of: /max-age=(\d+)/).flatMap({ Int64($0.output.1) })
+        else { return }
+        let asked = (Kernel.epoch + exchange.startedAt) / millisecond
+        for entry in book.scheduled where entry.app == app && entry.at + 2 * second < exchange.startedAt && !entry.write.isCancelling {
+            if asked < entry.due, asked + age * 1000 > entry.due + 1000 {
+                fail(
+                    "freshness of caches",
+                    "\(exchange.node.name) says max-age=\(age), \(entry.due - asked) ms before a scheduled change of \(app)")
+            }
+        }
+    }
+
     /// Called with each request to a consumer, and again with its end.
     func judge(_ request: ReceivedRequest, at consumer: Consumer, isNew: Bool, _ record: DeliveryRecord) {
         guard isNew else { return record.ended(request) }
+        if let disabledAt = consumer.disabledAt, isCalm, request.at > disabledAt + 2100 * millisecond {
+            fail("deliveries", "\(consumer.host): an attempt began after the endpoint was disabled")
+        }
         if let problem = record.began(request, in: self) { fail("deliveries", "\(consumer.host): \(problem)") }
     }
 }
@@ -66,13 +85,14 @@ final class DeliveryRecord {
         var isDelivered = false
     }
 
+    let host: String
     let isOrdered: Bool
     private(set) var entries: [String: Entry] = [:]
     private(set) var order: [String] = []
     private var open: [String: Int] = [:]
     private(set) var repeated = 0
 
-    init(isOrdered: Bool) { self.isOrdered = isOrdered }
+    init(_ host: String, isOrdered: Bool) { (self.host, self.isOrdered) = (host, isOrdered) }
 
     func began(_ request: ReceivedRequest, in world: World) -> String? {
         let now = (Kernel.epoch + request.at) / second
@@ -122,6 +142,64 @@ extension World {
 
     func judgeEnd(_ records: [DeliveryRecord]) {
         for app in book.apps { judgeRevisions(of: app, records) }
+        for place in book.deleted { judgeDeleted(place) }
+        judgeTaps()
+        judgeNodes()
+    }
+
+    private func judgeDeleted(_ place: Place) {
+        if let node = living.first, let exchange = request(node, "GET", place.path), exchange.status == 200 {
+            fail("acknowledged writes", "\(place.version) of \(place.app) is there after its deletion was acknowledged")
+        }
+    }
+
+    /// Taps are in memory for up to three seconds. Without a killed process and a lost database, each counts once.
+    private func judgeTaps() {
+        for app in book.apps {
+            guard let taps = book.taps[app] else { continue }
+            let outcomes = insist("GET", "/admin/v1/apps/\(app)/taps")["outcomes"]?.members ?? []
+            let count = outcomes.reduce(0) { sum, member in if case .integer(let number) = member.value { sum + Int(number) } else { sum } }
+            if count > taps.sent { fail("counters", "\(count) taps of \(app) are counted, and \(taps.sent) were sent") }
+            // A process that stops while the database is away loses what it could not write.
+            let mayLose = counts.kills + counts.failovers > 0 || counts.stops > 0 && !isCalm || hasAbandoned
+            if !mayLose, count < taps.acknowledged {
+                fail("counters", "\(count) taps of \(app) are counted, and \(taps.acknowledged) were acknowledged")
+            }
+        }
+    }
+
+    /// A dead node leaves the list within 20 s.
+    private func judgeNodes() {
+        let listed = insist("GET", "/admin/v1/nodes").list("items").compactMap { $0.string("node") }.sorted()
+        let expected = nodes.map(\.name).sorted()
+        if listed != expected { fail("nodes", "listed are \(listed), and \(expected) live") }
+    }
+
+    /// What was scheduled happened once, not before its time, and within a second of it if all was well.
+    private func judgeSchedule(of app: String, _ markers: [String: Int64], _ publishedAt: [String: Int64], _ revisions: [JSON]) {
+        let isCalm = isCalm && counts.stops == 0
+        for entry in book.scheduled where entry.app == app {
+            guard let at = publishedAt[entry.write.marker] else {
+                if !entry.write.isCancelling { fail("schedule", "\(entry.write.marker) of \(app) was scheduled and never published") }
+                continue
+            }
+            if at < entry.due { fail("schedule", "\(entry.write.marker) of \(app) was published \(entry.due - at) ms before its time") }
+            if isCalm, at > entry.due + 1200 { fail("schedule", "\(entry.write.marker) of \(app) was published \(at - entry.due) ms late") }
+            if let cancelledAt = entry.write.cancelledAt, at > (Kernel.epoch + cancelledAt) / millisecond + 100 {
+                fail("schedule", "\(entry.write.marker) of \(app) was published after it was cancelled")
+            }
+        }
+        for campaign in book.campaigns where campaign.app == app {
+            let later = revisions.filter {
+                $0.integer("revision") ?? 0 > campaign.revision && $0.string("version") == campaign.version + ".0"
+            }
+            guard later.count == 1, let at = later.first?.string("publishedAt").flatMap(milliseconds(of:)) else {
+                fail("schedule", "the campaign \(campaign.version) of \(app) ended \(later.count) times")
+            }
+            if at < campaign.due || isCalm && at > campaign.due + 1200 {
+                fail("schedule", "the campaign \(campaign.version) of \(app) ended \(at - campaign.due) ms after its time")
+            }
+        }
     }
 
     private func revisions(of app: String) -> [JSON] {
@@ -137,6 +215,8 @@ extension World {
     private func judgeRevisions(of app: String, _ records: [DeliveryRecord]) {
         let revisions = revisions(of: app)
         var markers: [String: Int64] = [:]
+        var occurrences: [String: Int] = [:]
+        var publishedAt: [String: Int64] = [:]
         for (index, revision) in revisions.enumerated() {
             guard let number = revision.integer("revision"), number == Int64(index + 1) else {
                 fail("gapless revisions", "\(app) has revision \(revision.integer("revision") ?? -1) at place \(index + 1)")
@@ -147,10 +227,17 @@ extension World {
             guard let write = book.write(marked: marker) else {
                 fail("writes", "revision \(number) of \(app) has content that nobody published: \(marker)")
             }
-            if let earlier = markers[marker], write.kind != .imported {
+            occurrences[marker, default: 0] += 1
+            if let earlier = markers[marker], write.place.app != "com.example.applied", occurrences[marker, default: 0] > 1 + write.restores
+            {
                 fail("once", "\(marker) is revision \(earlier) and \(number) of \(app)")
             }
+            if markers[marker] != nil { continue }
             markers[marker] = number
+            publishedAt[marker] = revision.string("publishedAt").flatMap(milliseconds(of:))
+            if write.kind == .draft, write.approvers.isEmpty {
+                fail("approvals", "\(marker) is revision \(number) of \(app), and nobody but its editors approved it")
+            }
             if let known = write.revision, known != number { fail("writes", "\(marker) was acknowledged as \(known) and is \(number)") }
             if let refusal = write.refusal { fail("refusals", "\(marker) was refused with \(refusal) and is revision \(number) of \(app)") }
         }
@@ -159,6 +246,7 @@ extension World {
                 fail("acknowledged writes", "\(write.marker) was acknowledged as revision \(revision) of \(app) and is gone")
             }
         }
+        judgeSchedule(of: app, markers, publishedAt, revisions)
         for record in records {
             var told: [Int64: String] = [:]
             var last: Int64 = 0
@@ -172,10 +260,10 @@ extension World {
                 told[entry.revision] = id
                 if record.isOrdered, entry.revision < last { fail("order", "revision \(entry.revision) of \(app) came after \(last)") }
                 last = entry.revision
-                if !entry.isDelivered { fail("deliveries", "revision \(entry.revision) of \(app) was never accepted") }
+                if !entry.isDelivered { fail("deliveries", "revision \(entry.revision) of \(app) was never accepted by \(record.host)") }
             }
             for number in 1...Int64(max(revisions.count, 1)) where told[number] == nil && !revisions.isEmpty {
-                fail("deliveries", "revision \(number) of \(app) was never delivered")
+                fail("deliveries", "revision \(number) of \(app) was never delivered to \(record.host)")
             }
         }
     }

@@ -196,6 +196,8 @@ final class Consumer {
     /// How it answers from now on; a mixture if there are several.
     var manners: [ConsumerAnswer] = [.status(200, retryAfter: nil)]
     var delay: ClosedRange<Int64> = 1_000_000...20_000_000
+    /// When an operator's request to disable the endpoint was acknowledged; nil while it is enabled.
+    var disabledAt: Int64?
     private(set) var received: [ReceivedRequest] = []
     private(set) var inFlight: [String: Int] = [:]
     private(set) var mostInFlight = 0
@@ -214,6 +216,7 @@ final class Consumer {
         received.append(request)
         open += 1
         mostInFlight = max(mostInFlight, open)
+        Kernel.note("\(host) receives \(request.id) from \(request.process) and \(answer)")
         check(request, true)
         if answer == .hangs {
             while Kernel.now < limit, !isGone() { Kernel.sleep(min(500_000_000, max(1, limit - Kernel.now))) }

@@ -80,6 +80,15 @@ final class PostgresServer {
         return nil
     }
 
+    /// Connections to the file with their prepared statements, which the next sessions use.
+    private var spare: [SQLite] = []
+
+    func openFile() -> SQLite? { spare.popLast() ?? SQLite(path, tracking: self) }
+
+    func close(_ database: SQLite) {
+        if isUp { spare.append(database) }
+    }
+
     func remove(_ session: Session) { sessions.removeAll { $0 === session } }
 
     /// The connections of a process that was killed: the server notices at once.
@@ -125,6 +134,7 @@ final class PostgresServer {
         Kernel.wakeAll(lockQueue)
         Kernel.wakeAll(writerQueue)
         for session in sessions { session.abandon() }
+        spare = []
         (locks, writer) = ([:], nil)
         sessions = []
         if frames > durableFrames { counts.lostCommits += 1 }
@@ -226,9 +236,15 @@ enum ServerMessage {
 final class ServerStatement {
     let sql: String
     let types: [UInt32]
-    lazy var kind = StatementKind(sql)
+    let kind: StatementKind
 
-    init(_ sql: String, _ types: [UInt32]) { (self.sql, self.types) = (sql, types) }
+    nonisolated(unsafe) private static var kinds: [String: StatementKind] = [:]
+
+    init(_ sql: String, _ types: [UInt32]) {
+        (self.sql, self.types) = (sql, types)
+        kind = Self.kinds[sql] ?? StatementKind(sql)
+        Self.kinds[sql] = kind
+    }
 }
 
 /// One connection between a node and the server: two queues whose messages take time.
@@ -334,6 +350,8 @@ final class Link {
     func fallSilent() {
         guard !isSilent else { return }
         isSilent = true
+        // Nothing arrives after a part that was lost.
+        inbox = []
         brokenAt = min(brokenAt ?? .max, Kernel.now + 11_000_000_000)
         Kernel.wakeAll(toClient)
     }
@@ -382,7 +400,7 @@ final class Session {
     }
 
     func run() {
-        database = SQLite(server.path, tracking: server)
+        database = server.openFile()
         while let message = next() {
             if server.isFrozen { while server.isFrozen { Kernel.wait(in: server.thawing, "frozen server") } }
             if isTerminated { break }
@@ -393,6 +411,7 @@ final class Session {
             if handle(message) == false { break }
         }
         endTransaction(rollingBack: true)
+        if let database { server.close(database) }
         database = nil
         server.remove(self)
     }
@@ -438,7 +457,10 @@ final class Session {
         if let cut {
             server.counts.cuts += 1
             // A silent connection is noticed when a deadline is over.
-            if !listens { server.lastCut[link.process] = Kernel.now + (cut == .before || cut == .after ? 0 : 16_000_000_000) }
+            if !listens {
+                let until = Kernel.now + (cut == .before || cut == .after ? 0 : 16_000_000_000)
+                server.lastCut[link.process] = max(server.lastCut[link.process] ?? 0, until)
+            }
             Kernel.note("cut \(cut) of \(link.descriptor)")
         }
         switch cut {

@@ -27,6 +27,7 @@ import SimulationKernel
         settings.isTracing = options["trace"] != nil
         settings.skipped = Set((options["skip"] ?? "").split(separator: ",").compactMap { Int($0) })
         if let limit = options["limit"].flatMap(Int.init) { settings.limit = limit }
+        settings.keepsDatabase = options["keep"] != nil
         if command == "plan" {
             for step in Step.plan(settings) { print("\(step.number) \(step.kind.rawValue) at \(step.at / millisecond) ms") }
             return 0
@@ -64,6 +65,10 @@ final class Run {
         let verdict = Kernel.run { [self] in
             drive()
             Kernel.end("held")
+        }
+        if settings.keepsDatabase {
+            print("The database is in \(folder).")
+            return verdict
         }
         for number in 0...64 {
             for suffix in ["", "-wal", "-shm"] { unlink("\(folder)/\(number).db\(suffix)") }
@@ -116,18 +121,29 @@ final class Run {
 
     private func prepare() -> [DeliveryRecord] {
         while world.living.isEmpty { Kernel.sleep(100 * millisecond) }
-        for number in 1...2 {
+        for number in 1...3 {
             let app = "com.example.a\(number)"
             _ = world.insist("PUT", "/admin/v1/apps/\(app)", body: #"{"defaultLanguage": "en"}"#)
             world.book.apps.append(app)
         }
-        return (1...2).map { number in
+        _ = world.insist("PUT", "/admin/v1/apps/com.example.applied", body: #"{"defaultLanguage": "en"}"#)
+        _ = world.insist("PATCH", "/admin/v1/apps/com.example.a3", body: #"{"approvals": 1}"#)
+        world.book.approvals["com.example.a3"] = 1
+        for (name, owner, role) in [
+            ("ana", "ana", "editor"), ("ben", "ben", "publisher"), ("eva", "eva", "publisher"), ("eva2", "EVA", "publisher"),
+        ] {
+            let token = world.insist("POST", "/admin/v1/tokens", body: #"{"name": "\#(name)", "owner": "\#(owner)", "role": "\#(role)"}"#)
+            world.book.people[name] = token.string("token")
+        }
+        return (1...4).map { number in
             let host = "c\(number).example.com"
             let consumer = Consumer(host)
-            let record = DeliveryRecord(isOrdered: number == 2)
+            let record = DeliveryRecord(host, isOrdered: number % 2 == 0)
             consumer.check = { [world] request, isNew in world.judge(request, at: consumer, isNew: isNew, record) }
             world.network.consumers[host] = consumer
-            _ = world.insist("POST", "/admin/v1/webhooks", body: #"{"url": "https://\#(host)/hook", "ordered": \#(number == 2)}"#)
+            let webhook = world.insist(
+                "POST", "/admin/v1/webhooks", body: #"{"url": "https://\#(host)/hook", "ordered": \#(number % 2 == 0)}"#)
+            if let id = webhook.string("id") { world.book.webhooks[id] = consumer }
             return record
         }
     }
@@ -143,9 +159,20 @@ final class Run {
             consumer.delay = 0...10 * millisecond
         }
         for node in world.nodes { world.start(node) }
+        for id in world.book.webhooks.keys.sorted() {
+            _ = world.insist("PATCH", "/admin/v1/webhooks/\(id)", body: #"{"enabled": true, "recover": true}"#)
+        }
+        for app in world.book.apps {
+            // Also revisions whose acknowledgement was lost.
+            let newest = world.insist("GET", "/admin/v1/apps/\(app)/revisions?limit=1").list("items").first?.integer("revision")
+            world.book.newest[app] = max(world.book.newest[app] ?? 0, newest ?? 0)
+        }
         let end = Kernel.now + 600 * second
         repeat { Kernel.sleep(2 * second) } while Kernel.now < end && !(world.nodes.allSatisfy { $0.condition == .up } && areDelivered)
-        Kernel.sleep(3 * second)
+        // Taps are written every three seconds, and a dead node is listed for 20 s.
+        Kernel.sleep(world.counts.kills + world.counts.stops + world.counts.freezes > 0 ? 25 * second : 4 * second)
+        let last = (world.book.scheduled.map(\.due) + world.book.campaigns.map(\.due)).max() ?? 0
+        Kernel.sleep(max(0, last * millisecond - Kernel.epoch + 3 * second - Kernel.now))
     }
 
     /// Whether every acknowledged revision and every event that a consumer saw was accepted.

@@ -5,6 +5,7 @@ struct Settings {
     var seed: UInt64
     var nodes: Int
     var isTracing = false
+    var keepsDatabase = false
     /// Seconds of load; a quiet end follows.
     var length: Int64
     var steps: Int

@@ -6,7 +6,7 @@ import SimulationKernel
 /// One step of a run: what happens when. The seed and its number decide everything about it, so that a step can be left out.
 struct Step {
     enum Kind: String, CaseIterable {
-        case publish, fetch, fetchRevision, race
+        case publish, fetch, fetchRevision, race, schedule, campaign, approve, restore, delete, apply, tap, follow, revoke, disable
         case kill, freeze, separate, crash, freezeDatabase, terminate, stop
         case consumer
     }
@@ -19,7 +19,8 @@ struct Step {
         var random = SeededRandom(SeededRandom.mix(settings.seed ^ 0x504C))
         var kinds: [Kind] = Array(repeating: .publish, count: 12) + Array(repeating: .fetch, count: 16)
         kinds += Array(repeating: .fetchRevision, count: 4) + Array(repeating: .race, count: 2)
-        kinds += [.consumer, .consumer]
+        kinds += Array(repeating: .schedule, count: 4) + Array(repeating: .approve, count: 3) + Array(repeating: .tap, count: 3)
+        kinds += [.consumer, .consumer, .campaign, .campaign, .restore, .restore, .delete, .apply, .follow, .follow, .revoke, .disable]
         if settings.hasKills { kinds += [.kill] }
         if settings.hasStops { kinds += [.stop] }
         if settings.hasFreezes { kinds += [.freeze, .freezeDatabase] }
@@ -46,7 +47,7 @@ struct Actor {
         random = SeededRandom(SeededRandom.mix(world.settings.seed ^ UInt64(step.number) << 24 ^ 0x4143))
     }
 
-    private var book: Book { world.book }
+    var book: Book { world.book }
 
     mutating func run() {
         Kernel.note("step \(step.number) \(step.kind.rawValue)")
@@ -55,6 +56,16 @@ struct Actor {
         case .fetch: fetch()
         case .fetchRevision: fetch(leastRevision: true)
         case .race: race()
+        case .schedule: schedule()
+        case .campaign: campaign()
+        case .approve: approve()
+        case .restore: restore()
+        case .delete: delete()
+        case .apply: apply()
+        case .tap: tap()
+        case .follow: follow()
+        case .revoke: revoke()
+        case .disable: disable()
         case .kill:
             let node = random.pick(world.nodes)
             world.kill(node)
@@ -75,13 +86,13 @@ struct Actor {
         }
     }
 
-    private mutating func node() -> Node? {
+    mutating func node() -> Node? {
         let living = world.living
         return living.isEmpty ? nil : random.pick(living)
     }
 
     /// Where revisions only grow.
-    private mutating func place() -> Place {
+    mutating func place() -> Place {
         Place(
             app: random.pick(book.apps.filter { book.approvals[$0] == nil }), version: "1.0", audience: random.oneIn(4) ? "beta" : "default"
         )
@@ -121,7 +132,7 @@ struct Actor {
         }
     }
 
-    private mutating func fetch(leastRevision: Bool = false, at wanted: Place? = nil, from chosen: Node? = nil) {
+    mutating func fetch(leastRevision: Bool = false, at wanted: Place? = nil, from chosen: Node? = nil) {
         guard let node = chosen ?? node() else { return }
         let place = wanted ?? place()
         let version = random.pick(["1.0", "1.7", "1.0.3"])
@@ -143,7 +154,8 @@ struct Actor {
         consumer.manners = random.pick([
             [.status(500, retryAfter: nil)], [.refusesConnection], [.hangs], [.closes],
             [.status(200, retryAfter: nil), .status(503, retryAfter: nil)],
-            [.status(429, retryAfter: 3)], [.status(200, retryAfter: nil), .closes, .hangs],
+            [.status(429, retryAfter: 3)], [.status(503, retryAfter: 5), .status(200, retryAfter: nil)],
+            [.status(200, retryAfter: nil), .closes, .hangs],
         ])
         consumer.delay = random.pick([0...millisecond, millisecond...20 * millisecond, 100 * millisecond...3 * second])
         Kernel.sleep(random.range(0...20 * second))

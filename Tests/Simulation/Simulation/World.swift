@@ -59,10 +59,13 @@ final class World {
     private(set) var databaseTroubledUntil: Int64 = 0
     var hasTroubledDatabase: Bool { databaseTroubledUntil > 0 }
     var counts = Counts()
+    /// Whether a process ended by itself with work in memory.
+    private(set) var hasAbandoned = false
     let book: Book
 
     struct Counts {
-        var publishes = 0, fetches = 0, hits = 0, kills = 0, failovers = 0, freezes = 0, separations = 0, requests = 0, taps = 0, events = 0
+        var publishes = 0, fetches = 0, hits = 0, kills = 0, failovers = 0, freezes = 0, separations = 0, requests = 0, taps = 0,
+            events = 0, stops = 0
     }
 
     static let adminToken = "simulated-admin-token-0123456789abcdef"
@@ -142,6 +145,7 @@ final class World {
         guard node.process == process else { return }
         Kernel.note("end of \(node.name): \(problem ?? "stopped")")
         if let problem { log.append("\(process) ended: \(problem)") }
+        hasAbandoned = hasAbandoned || !(HTTPServer.running[process] == nil)
         node.condition = .down
         node.troubledUntil = Kernel.now
         lose(node)
@@ -173,6 +177,7 @@ final class World {
 
     func stop(_ node: Node) {
         guard case .up = node.condition, !node.isFrozen else { return }
+        counts.stops += 1
         Kernel.note("stop of \(node.name)")
         node.condition = .stopping
         SimulatedSignals.raise(SIGTERM, in: node.process)
