@@ -87,9 +87,9 @@ extension Actor {
         guard var saved = persist("PUT", place.path + "/draft", token: token, body: write.document(items: 1)), saved.status < 300 else {
             return
         }
-        for _ in 0..<1 + random.below(3) {
-            switch random.below(5) {
-            case 0:
+        for _ in 0..<2 + random.below(3) {
+            switch random.below(6) {
+            case 0, 2:
                 // Other content needs new approvals. The editors stay.
                 let second = random.pick(["ana", "ben", "eva"])
                 let next = book.write(.draft, place)

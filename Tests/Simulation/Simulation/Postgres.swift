@@ -43,6 +43,8 @@ final class PostgresServer {
     private var files = 0
     /// When a connection of a process was last cut by chance.
     fileprivate(set) var lastCut: [Int: Int64] = [:]
+    /// Until when a session may wait for a client that was cut off.
+    fileprivate(set) var silentUntil: Int64 = 0
     var counts = (transactions: 0, cuts: 0, crashes: 0, lostCommits: 0)
     private let folder: String
 
@@ -460,6 +462,8 @@ final class Session {
             if !listens {
                 let until = Kernel.now + (cut == .before || cut == .after ? 0 : 16_000_000_000)
                 server.lastCut[link.process] = max(server.lastCut[link.process] ?? 0, until)
+                // The session of a silent client may hold the writers' lock, for which the other nodes' connections wait.
+                server.silentUntil = max(server.silentUntil, until)
             }
             Kernel.note("cut \(cut) of \(link.descriptor)")
         }

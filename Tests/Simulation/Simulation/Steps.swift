@@ -26,6 +26,14 @@ struct Step {
         if settings.hasFreezes { kinds += [.freeze, .freezeDatabase] }
         if settings.hasSeparations { kinds += [.separate, .terminate] }
         if settings.hasFailovers { kinds += [.crash] }
+        // Most seeds do a few kinds of work often, which finds more than a little of everything (swarm testing, Groce et al. 2012).
+        if !random.oneIn(3) {
+            var chosen: Set<Kind> = [.publish, .fetch]
+            for _ in 0..<2 + random.below(4) { chosen.insert(random.pick(Kind.allCases)) }
+            kinds = kinds.filter { chosen.contains($0) }
+            // Each of them as often as another.
+            kinds = Kind.allCases.filter { kinds.contains($0) }
+        }
         // Bursts: many steps at nearly one time find more than steps with pauses.
         var time: Int64 = 0
         let pause = settings.length * second / Int64(settings.steps)

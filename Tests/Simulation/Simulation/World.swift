@@ -241,6 +241,7 @@ final class World {
     func isWell(_ node: Node, since time: Int64) -> Bool {
         node.condition == .up && !node.isFrozen && node.troubledUntil < time && databaseTroubledUntil < time
             && !server.unreachable.contains(node.process) && server.lastCut[node.process, default: 0] < time - 3 * second
+            && server.silentUntil < time
     }
 
     // MARK: Clients
