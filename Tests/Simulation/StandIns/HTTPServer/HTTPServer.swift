@@ -273,31 +273,42 @@ private final class Loop: @unchecked Sendable {
         if body.isEmpty, head.framing == .none, !head.repeatsKnownField, !head.hasIfMatch, head.method == .get || head.method == .head,
             let answer = cache?.answer(to: head, bytes.span)
         {
-            metrics.requestFinished(
-                RequestRecord(
-                    route: answer.route, method: head.method, status: answer.status, nanoseconds: 1, id: nil, isFromCache: true,
-                    refusal: nil))
-            let parts = answer.parts
-            return connection.deliver(
-                ClientAnswer(
-                    status: answer.status.code, fields: parts.fields, body: answer.isNotModified || head.method == .head ? [] : parts.body,
-                    isFromCache: true))
+            return deliver(answer, head.method, to: connection)
+        }
+        var resolved: RouteDecision?
+        if body.isEmpty, head.framing == .none, !head.repeatsKnownField, !head.hasIfMatch, head.method == .get || head.method == .head {
+            switch cache?.resolve(head, bytes.span) {
+            case .answer(let answer): return deliver(answer, head.method, to: connection)
+            case .decision(let decision): resolved = decision
+            case nil: break
+            }
         }
         let digits = String(server.configuration.makeRequestID(), radix: 16)
         let id = String(repeating: "0", count: 16 - digits.utf8.count) + digits
         guard var request = try? Request(head, bytes.span, id: id, peerAddress: connection.address, proxies: server.configuration.proxies)
         else { return connection.deliver(ClientAnswer(status: 400, fields: Fields(), body: [])) }
-        let decision = handler.route(request)
+        let decision = resolved ?? handler.route(request)
         request.body = body
         server.inFlight += 1
         let (method, route) = (request.method, decision.name)
         if case .onLoop = decision.runs {
-            return finish(connection, decision.respond(request), method, route: route, startedAt: startedAt, id: id)
+            return finish(connection, decision.respond(to: request), method, route: route, startedAt: startedAt, id: id)
         }
         let job = Job(loop: self, connection: connection, place: decision.runs, method: method, route: route, startedAt: startedAt, id: id)
-        if !server.submit(decision.runs, { [request] in job.run { decision.respond(request) } }) {
+        if !server.submit(decision.runs, { [request] in job.run { decision.respond(to: request) } }) {
             finish(connection, job.overloaded, method, route: route, startedAt: startedAt, id: id)
         }
+    }
+
+    private func deliver(_ answer: PreparedAnswer, _ method: HTTP.Method, to connection: ClientConnection) {
+        metrics.requestFinished(
+            RequestRecord(
+                route: answer.route, method: method, status: answer.status, nanoseconds: 1, id: nil, isFromCache: true, refusal: nil))
+        let parts = answer.parts
+        connection.deliver(
+            ClientAnswer(
+                status: answer.status.code, fields: parts.fields, body: answer.isNotModified || method == .head ? [] : parts.body,
+                isFromCache: true))
     }
 
     private struct Job: Sendable {
@@ -331,7 +342,8 @@ private final class Loop: @unchecked Sendable {
             RequestRecord(
                 route: route, method: method, status: response.status, nanoseconds: UInt64(max(0, Kernel.now - startedAt)), id: id,
                 isFromCache: false, refusal: response.refusal))
-        connection.deliver(ClientAnswer(status: response.status.code, fields: response.fields, body: response.body))
+        let answer = response.unpacked
+        connection.deliver(ClientAnswer(status: answer.status.code, fields: answer.fields, body: answer.body))
         if let stream = response.stream { open(stream, of: connection) }
     }
 
