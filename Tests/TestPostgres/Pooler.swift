@@ -7,6 +7,7 @@ public final class Pooler: Sendable {
 
     /// The path of its socket.
     public let socketPath: String
+    private let lifeline: Pipe
 
     /// Starts PgBouncer at the first call.
     /// - Parameter program: the path of PgBouncer.
@@ -44,8 +45,12 @@ public final class Pooler: Sendable {
         socketPath = folder.path + "/.s.PGSQL.6432"
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        let asNobody = geteuid() == 0 ? ["--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
-        process.arguments = ["setpriv", "--pdeathsig=TERM"] + asNobody + [program, "-q", settings.path]
+        let asNobody = geteuid() == 0 ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
+        // When this process ends, the pipe closes, and the shell ends PgBouncer.
+        let script = "\"$1\" -q \"$2\" </dev/null & cat; kill -9 $!"
+        process.arguments = asNobody + ["setsid", "sh", "-c", script, "sh", program, settings.path]
+        lifeline = Pipe()
+        process.standardInput = lifeline
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
