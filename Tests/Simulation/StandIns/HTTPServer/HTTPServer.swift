@@ -304,11 +304,10 @@ private final class Loop: @unchecked Sendable {
         metrics.requestFinished(
             RequestRecord(
                 route: answer.route, method: method, status: answer.status, nanoseconds: 1, id: nil, isFromCache: true, refusal: nil))
-        let parts = answer.parts
+        let response = Response(answer).unpacked
         connection.deliver(
             ClientAnswer(
-                status: answer.status.code, fields: parts.fields, body: answer.isNotModified || method == .head ? [] : parts.body,
-                isFromCache: true))
+                status: response.status.code, fields: response.fields, body: method == .head ? [] : response.body, isFromCache: true))
     }
 
     private struct Job: Sendable {
