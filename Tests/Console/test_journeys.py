@@ -7,7 +7,7 @@ import pytest
 
 from longpress import info_plist, unique
 from playwright.sync_api import expect
-from rooms import add_item, item_of, menu, publish, published_revision, saved, write
+from rooms import add_item, entered, item_of, menu, publish, published_revision, saved, write
 
 
 def test_a_first_menu_is_made_published_and_taken_back(enter, server):
@@ -169,6 +169,10 @@ def test_a_role_shows_what_it_may_do_and_says_why_not(role, enter, server, publi
 def test_a_revoked_token_is_out_at_once(enter, server, app):
     made = server.admin("POST", "/tokens", {"name": unique("gone"), "role": "editor"}).json
     page = enter(made["token"], place=f"#/apps/{app}")
+    # Only an open stream names the reason.
+    with page.expect_response("**/admin/v1/stream*"):
+        page.reload()
+    entered(page)
     server.admin("DELETE", f"/tokens/{made['id']}")
     page.get_by_label("Token").wait_for()
     expect(page.get_by_role("alert")).to_contain_text("the token was revoked")
