@@ -154,6 +154,8 @@ extension AdminBudget {
         private let budget: AdminBudget
         let claim: Claim
         private let bytes: Atomic<Int>
+        /// False once the work has ended.
+        private let isWorking = Atomic(true)
 
         fileprivate init(of budget: AdminBudget, _ claim: Claim, bytes: Int) {
             self.budget = budget
@@ -161,12 +163,13 @@ extension AdminBudget {
             self.bytes = Atomic(bytes)
         }
 
-        deinit { budget.change(claim, by: -bytes.load(ordering: .relaxed), isOver: true) }
+        deinit { finish(keeping: 0) }
 
-        /// Changes the reservation to the size of the answer, in bytes.
-        func resize(to count: Int) {
+        /// Ends the work. The answer still needs memory, but a dry run is over: its client may send the next one at once.
+        /// - Parameter count: the size of the answer, in bytes.
+        func finish(keeping count: Int) {
             let before = bytes.exchange(count, ordering: .relaxed)
-            budget.change(claim, by: count - before, isOver: false)
+            budget.change(claim, by: count - before, isOver: isWorking.exchange(false, ordering: .relaxed))
         }
     }
 }

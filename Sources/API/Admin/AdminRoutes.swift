@@ -197,8 +197,10 @@ extension AdminRoutes {
     /// Runs the handler with its part of the budget, or delays the response until there is room.
     private func reserveMemory(_ call: AdminCall, _ next: @escaping Handler) throws(Failure) -> Response {
         @Sendable func run(_ reservation: AdminBudget.Reservation) throws(Failure) -> Response {
+            var answerSize = 0
+            defer { reservation.finish(keeping: answerSize) }
             var response = try next(call)
-            reservation.resize(to: response.body.count)
+            answerSize = response.body.count
             response.reservation = reservation
             return response
         }

@@ -37,7 +37,7 @@ import Testing
         #expect(budget.waiting == 2)
         let small = try budget.reserve(.init(bytes: 25))
         #expect(small != nil)
-        first?.resize(to: 100)
+        first?.finish(keeping: 100)
         #expect(results.sizes == [400, 200] && budget.waiting == 0)
         first = nil
         results.removeAll()
@@ -67,6 +67,8 @@ import Testing
         #expect(results.failures == [.tooManyRequests])
         #expect(try budget.reserve(.init(bytes: 1)) != nil)
         #expect(try budget.reserve(.init(bytes: 1, dryRunOf: other)) != nil)
+        running?.finish(keeping: 700)
+        #expect(try budget.reserve(.init(bytes: 1, dryRunOf: one)) != nil, "The work has ended. Only its answer is being sent.")
         running = nil
         #expect(results.sizes == [100])
         #expect(try budget.reserve(.init(bytes: 1, dryRunOf: one)) != nil)

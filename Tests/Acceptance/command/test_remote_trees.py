@@ -157,7 +157,8 @@ def test_pull_mends_a_tree_whose_documents_the_service_would_refuse(server, mail
     assert (status, out) == (1, "") and tree.files == written
     ways = (f"--overwrite {mail}/1.0.0", f"--overwrite {mail}/2.0.0")
     assert all(way in err for way in ways) and "/7.0.0" not in err and "releases" not in err
-    assert remote(server, *pull, *" ".join(ways).split())[0] == 0
+    status, _, err = remote(server, *pull, *" ".join(ways).split())
+    assert status == 0, err
     assert tree.files == {**before, f"{mail}/releases/1.0.0.json": same, f"{mail}/sets/7.0.0.json": new}
 
 
