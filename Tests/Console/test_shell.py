@@ -367,7 +367,7 @@ def test_a_token_is_made_for_an_app_and_a_time(enter, server, app):
     shown = page.get_by_role("dialog", name="Token of Guest").get_by_role("textbox", name="Secret")
     expect(shown).to_have_value(re.compile("^lp_"))
     page.keyboard.press("Escape")
-    made = next(token for token in server.admin("GET", "/tokens?limit=200").json["items"] if token["name"] == "Guest")
+    made = next(token for token in server.listed("/tokens") if token["name"] == "Guest")
     assert (made["role"], made["apps"], made["expiresAt"]) == ("editor", [app], "2099-12-31T18:00:00Z")
     expect(page.get_by_role("row", name="Guest")).to_contain_text("31 Dec 2099, 18:00")
 

@@ -64,7 +64,7 @@ def test_a_token_is_refused_from_its_expiry_on(server, app):
     counted = re.search(r'^longpress_token_refusals_total{reason="expired"} (\d+)$', server.get("/metrics").body.decode(), re.MULTILINE)
     assert int(counted[1]) >= 1
     # It stays listed until it is revoked, so that an owner sees that it expired.
-    listed = {token["id"]: token for token in server.admin("GET", "/tokens?limit=200").json["items"]}
+    listed = {token["id"]: token for token in server.listed("/tokens")}
     assert listed[made.json["id"]]["expiresAt"] == made.json["expiresAt"]
     listed = next(line for line in command(server, "list").stdout.splitlines() if made.json["id"] in line)
     assert f"  reader  {app}  expired {made.json['expiresAt']}  " in listed and listed.endswith("  guest")
@@ -84,7 +84,7 @@ def test_a_token_says_when_and_from_where_it_was_last_used(server):
     assert browser.status == 201
 
     def listed():
-        tokens = {token["id"]: token for token in server.admin("GET", "/tokens?limit=200").json["items"]}
+        tokens = {token["id"]: token for token in server.listed("/tokens")}
         return tokens[used["id"]]["lastUsedAt"] and tokens
 
     tokens = eventually(listed)
@@ -119,7 +119,7 @@ def test_tokens_live_as_long_as_the_service_allows(tmp_path):
         doctor = subprocess.run(
             [BINARY, "doctor", "--max-token-age", "2160h", "--database", server.database], capture_output=True, text=True, timeout=120)
         assert doctor.returncode == 0 and "warning: tokens: Tokens that expire within 7 days: 1." in doctor.stdout, doctor
-        listed = {token["name"]: token["expiresAt"] for token in server.admin("GET", "/tokens").json["items"]}
+        listed = {token["name"]: token["expiresAt"] for token in server.listed("/tokens")}
         assert listed["old"] < within() < listed["new"] < within(days=7)
     finally:
         server.stop()
@@ -156,7 +156,7 @@ def test_a_token_that_could_do_nothing_is_refused(server, member, violation):
 def test_the_command_line_makes_tokens_that_end(server, expires, about):
     made = command(server, "create", "--name", f"until {expires}", "--role", "reader", "--expires", expires)
     assert made.returncode == 0 and server.admin("GET", "/apps", token=made.stdout.strip()).status == 200
-    (token,) = [token for token in server.admin("GET", "/tokens?limit=200").json["items"] if token["name"] == f"until {expires}"]
+    (token,) = [token for token in server.listed("/tokens") if token["name"] == f"until {expires}"]
     if about is None:
         assert token["expiresAt"] == expires
     else:
@@ -208,7 +208,7 @@ def test_an_owner_is_said_in_lists_and_never_changes(server):
     first = create(server, unique("laptop"), owner="ana@example.com", role="owner").json
     second = create(server, unique("phone"), owner="ana@example.com", by=first["token"]).json
     assert (second["owner"], second["createdBy"]) == ("ana@example.com", first["id"])
-    listed = {token["id"]: token for token in server.admin("GET", "/tokens?limit=200").json["items"]}
+    listed = {token["id"]: token for token in server.listed("/tokens")}
     assert [listed[token["id"]]["owner"] for token in (first, second)] == ["ana@example.com"] * 2
     assert listed[second["id"]]["createdBy"] == first["id"]
     assert create(server, unique("x"), owner="").violations == {("owner", "text-invalid")}
@@ -218,7 +218,7 @@ def test_an_owner_is_said_in_lists_and_never_changes(server):
     again = command(server, "create", "--name", name, "--role", "reader")
     assert again.returncode == 1 and "Choose another name" in again.stderr
     assert any(line.endswith(f"  {name}  Ben") for line in command(server, "list").stdout.splitlines())
-    (listed,) = [token for token in server.admin("GET", "/tokens?limit=200").json["items"] if token["name"] == name]
+    (listed,) = [token for token in server.listed("/tokens") if token["name"] == name]
     assert (listed["owner"], listed["createdBy"]) == ("Ben", None)
 
 

@@ -133,6 +133,16 @@ class Longpress:
             fields["Content-Type"] = type
         return self.request(method, "/admin/v1" + target, body, fields)
 
+    def listed(self, target):
+        """The items of all pages."""
+        items, cursor = [], ""
+        while True:
+            page = self.admin("GET", f"{target}?limit=200{cursor}").json
+            items += page["items"]
+            if not page["next"]:
+                return items
+            cursor = "&cursor=" + page["next"]
+
     def shortcuts(self, app, version, query="", timeout=120, **fields):
         fields = {name.replace("_", "-"): value for name, value in fields.items()}
         return self.request("GET", f"/v1/apps/{app}/versions/{version}/shortcuts{query}", fields=fields, timeout=timeout)

@@ -96,13 +96,7 @@ class Fetcher(Worker):
 
 
 def revisions(server, app):
-    found, cursor = [], ""
-    while True:
-        page = server.admin("GET", f"/apps/{app}/revisions?limit=200{cursor}").json
-        found += [entry["revision"] for entry in page["items"]]
-        if not page["next"]:
-            return found
-        cursor = "&cursor=" + page["next"]
+    return [entry["revision"] for entry in server.listed(f"/apps/{app}/revisions")]
 
 
 def committed(server, apps):

@@ -582,7 +582,7 @@ def test_an_ordered_endpoint_waits_for_what_is_held(server, consumer, way_out):
         blocked = {"delivery": oldest["id"], "state": "held", "nextAttemptAt": None}
         assert enabled["waitsFor"] == blocked
         assert server.admin("GET", f"/webhooks/{hook['id']}").json["waitsFor"] == blocked
-        listed = server.admin("GET", "/webhooks?limit=200").json["items"]
+        listed = server.listed("/webhooks")
         assert [item["waitsFor"] for item in listed if item["id"] == hook["id"]] == [blocked]
         assert deliveries(server, hook)[0]["state"] == "pending" and apps(consumer) == made[:1]
     if way_out == "recover":
