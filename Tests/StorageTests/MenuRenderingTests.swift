@@ -125,7 +125,7 @@ import Testing
         try store.publish(try shortcutSet("a", "b", "c", "d"), of: app)
         try requireRightTag()
         #expect(try store.snapshot(of: app)?.lastRevision == 2)
-        // After a bounded number of attempts, the write waits for nobody.
+        // The number of attempts is bounded, so the write ends while others go on writing.
         #expect(counts[1] == (outdated == .max ? 1 : 0))
         #expect(counts[0] < 20)
     }

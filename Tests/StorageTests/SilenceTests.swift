@@ -113,7 +113,7 @@ private struct Figures {
     /// The repetitions of the other node's writes.
     var repetitions = 0
     var longestWait = Duration.zero
-    /// The longest time in which the stopped node's call ended by itself.
+    /// The longest time until the call ends on the node that cannot reach the database.
     var longestCall = Duration.zero
     var problems: [String] = []
     /// The boundaries that did not hold.

@@ -37,7 +37,7 @@ final class PostgresServer {
     private let lockQueue = WaitQueue()
     fileprivate(set) var writer: Session?
     private let writerQueue = WaitQueue()
-    /// The frames of the write-ahead log, and those that a crash does not lose.
+    /// How many frames the write-ahead log has, and how many of them are on disk.
     var frames = 0
     private var durableFrames = 0
     private var files = 0
@@ -262,7 +262,7 @@ final class Link {
     /// When each side sees that the connection is gone.
     var brokenAt: Int64?
     var closedAt: Int64?
-    /// Nothing arrives any more, in either direction, and nobody is told.
+    /// From now on nothing arrives, in either direction, and neither side gets an error.
     private(set) var isSilent = false
     var isConnected = false
     var errorMessage = ""

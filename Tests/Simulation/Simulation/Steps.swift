@@ -44,7 +44,7 @@ struct Step {
     }
 }
 
-/// Runs one step on a thread of its own.
+/// Runs one step on its own thread.
 struct Actor {
     let world: World
     let step: Step

@@ -59,7 +59,7 @@ final class World {
     private(set) var databaseTroubledUntil: Int64 = 0
     var hasTroubledDatabase: Bool { databaseTroubledUntil > 0 }
     var counts = Counts()
-    /// Whether a process ended by itself with work in memory.
+    /// Whether a process ended without a signal while it had work in memory.
     private(set) var hasAbandoned = false
     let book: Book
 
@@ -113,7 +113,7 @@ final class World {
         }
     }
 
-    /// - Returns: why the process ended by itself; nil after a signal.
+    /// - Returns: why the process ended; nil if a signal ended it.
     private func serve(_ node: Node) -> String? {
         do {
             var configuration = try ServiceConfiguration(
