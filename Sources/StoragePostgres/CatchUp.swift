@@ -1,16 +1,21 @@
 import Foundation
+import Platform
 import Shortcuts
 
-/// Runs one call to the store at a time. Callers that arrive during a call share its result or that of the next call. After a failure, the
-/// store is not called for a second. Then only one caller tries again, until the store answers.
+/// Runs one call to the store at a time, on its own thread, so that no caller waits longer than its timeout. Callers that arrive during a
+/// call share its result or that of the next call. After a failure or a timeout, the store is not called for a second. Then only one caller
+/// tries again, until the store answers.
 ///
 /// `@unchecked`: `condition` owns the mutable state.
 final class CatchUp: @unchecked Sendable {
-    private static let pause = Duration.seconds(1)
-    /// In seconds: the maximum wait for other callers.
-    private static let timeLimit = 1.9
+    typealias Call = @Sendable () throws(Failure) -> Void
 
+    private static let pause = Duration.seconds(1)
+
+    private let thread = SerialThread("lp-catch-up", isBackground: false)
     private let condition = NSCondition()
+    /// The maximum wait of a caller, in seconds.
+    private let timeout: TimeInterval
     /// The number of calls that have begun and that have ended. During a call they differ by one.
     private var begun = 0
     private var ended = 0
@@ -18,11 +23,12 @@ final class CatchUp: @unchecked Sendable {
     private var failure: (failure: Failure, until: ContinuousClock.Instant)?
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    init(timeout: TimeInterval = 1.9, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.timeout = timeout
         self.now = now
     }
 
-    /// The number of callers that wait for another caller's result.
+    /// The number of callers that wait.
     var waiting: Int {
         condition.lock()
         defer { condition.unlock() }
@@ -30,36 +36,40 @@ final class CatchUp: @unchecked Sendable {
     }
 
     /// - Parameter isComplete: whether only a call that begins after this one counts.
-    func run(isComplete: Bool, _ body: () throws(Failure) -> Void) throws(Failure) {
-        guard try waitForOthers(isComplete: isComplete) else { return }
-        let result = Result { () throws(Failure) in try body() }
-        condition.lock()
-        ended += 1
-        failure = if case .failure(let error) = result { (error, now() + Self.pause) } else { nil }
-        condition.broadcast()
-        condition.unlock()
-        try result.get()
-    }
-
-    /// - Returns: true if the caller must call the store itself; false if another caller has done so.
-    private func waitForOthers(isComplete: Bool) throws(Failure) -> Bool {
+    func run(isComplete: Bool, _ call: @escaping Call) throws(Failure) {
         condition.lock()
         defer { condition.unlock() }
         let wanted = begun > ended && !isComplete ? begun : begun + 1
-        let end = Date(timeIntervalSinceNow: Self.timeLimit)
+        let end = Date(timeIntervalSinceNow: timeout)
+        var hasBegunCall = false
         while true {
+            guard ended < wanted else {
+                if let failure { throw failure.failure }
+                return
+            }
             // While the store does not answer, only one caller tries again, and nobody waits for that caller.
-            if let failure, begun > ended || now() < failure.until { throw failure.failure }
-            if ended >= wanted { return false }
-            if begun == ended { break }
+            if let failure, !hasBegunCall, begun > ended || now() < failure.until { throw failure.failure }
+            if begun == ended {
+                (begun, hasBegunCall) = (begun + 1, true)
+                thread.run { [self] in perform(call) }
+            }
             waiters += 1
             let isInTime = condition.wait(until: end)
             waiters -= 1
             guard isInTime || ended >= wanted else {
-                throw .storageUnavailable(cause: "Reading the changes of other nodes took longer than \(Self.timeLimit) s.")
+                let failure = Failure.storageUnavailable(cause: "Reading the changes of other nodes took longer than \(timeout) s.")
+                self.failure = (failure, now() + Self.pause)
+                throw failure
             }
         }
-        begun += 1
-        return true
+    }
+
+    private func perform(_ call: Call) {
+        let result = Result { () throws(Failure) in try call() }
+        condition.lock()
+        defer { condition.unlock() }
+        ended += 1
+        failure = if case .failure(let error) = result { (error, now() + Self.pause) } else { nil }
+        condition.broadcast()
     }
 }

@@ -152,9 +152,13 @@ final class PostgresConnection: @unchecked Sendable {
         }
     }
 
-    /// Executes several statements without parameters. Leaves the pipeline, whose protocol allows only one statement at a time.
+    /// Executes several statements without parameters, however long the server takes for them. Leaves the pipeline, whose protocol allows
+    /// only one statement at a time.
     func execute(script: String) throws(Failure) {
         _ = try receive()
+        let limit = answerLimit
+        answerLimit = nil
+        defer { answerLimit = limit }
         PQexitPipelineMode(handle)
         defer { PQenterPipelineMode(handle) }
         guard PQsendQuery(handle, script) == 1 else { throw fail(.lost(message)) }

@@ -16,9 +16,9 @@ extension PostgresDatabase {
     }
 
     private func catchUp(isComplete: Bool) throws(Failure) {
-        try catchingUp.run(isComplete: isComplete) { () throws(Failure) in
+        try catchingUp.run(isComplete: isComplete) { [self] () throws(Failure) in
             let sent = ContinuousClock.now
-            let reading = try read(within: limits.catchUp) { [log] connection throws(Failure) in
+            let reading = try read(within: limits.catchUp) { connection throws(Failure) in
                 try connection.changes(after: log.known)
             }
             log.deliver(reading)

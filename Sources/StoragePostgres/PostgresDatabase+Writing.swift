@@ -238,7 +238,7 @@ extension PostgresDatabase {
             let connection = try pool.acquire(before: deadline, waitsForServer: true)
             defer { pool.giveBack(connection) }
             do throws(Failure) {
-                try begin(.writing, on: connection, within: deadline)
+                try begin(.writing, on: connection, within: deadline, answerLimit: isBulk ? limits.bulkWrite : limits.write)
                 try connection.enqueue(SessionSettings(limits, of: connection).unlimited(isBulk: isBulk), [])
                 try connection.enqueue(AdvisoryLock.migrations.statement, [])
                 let result = try body(connection)

@@ -15,7 +15,7 @@ import Testing
 
         init(_ catchUp: CatchUp) {
             Thread.detachNewThread { [self] in
-                try? catchUp.run(isComplete: true) {
+                try? catchUp.run(isComplete: true) { [hasBegun, mayEnd] in
                     hasBegun.signal()
                     mayEnd.wait()
                 }
@@ -77,9 +77,27 @@ import Testing
         let run = Run(catchUp)
         #expect(throws: Failure.self) { try catchUp.run(isComplete: true) { Issue.record("It was asked.") } }
         run.finish()
-        var isAsked = false
-        try catchUp.run(isComplete: true) { isAsked = true }
-        #expect(isAsked)
+        let isAsked = Mutex(false)
+        try catchUp.run(isComplete: true) { isAsked.withLock { $0 = true } }
+        #expect(isAsked.withLock { $0 })
+    }
+
+    /// Such as observers that read the store while it does not answer.
+    @Test func `nobody waits longer than the timeout for a call that goes on, and then nobody else waits`() throws {
+        let catchUp = CatchUp(timeout: 0.05)
+        let (mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        #expect(throws: Failure.self) {
+            try catchUp.run(isComplete: false) {
+                mayEnd.wait()
+                hasEnded.signal()
+            }
+        }
+        #expect(throws: Failure.self) { try catchUp.run(isComplete: true) { Issue.record("It was asked.") } }
+        #expect(catchUp.waiting == 0)
+        mayEnd.signal()
+        hasEnded.wait()
+        let isAsked = Mutex(false)
+        while !isAsked.withLock({ $0 }) { try? catchUp.run(isComplete: true) { isAsked.withLock { $0 = true } } }
     }
 
     /// Whatever the state of the notification and the listening thread.
@@ -102,16 +120,16 @@ import Testing
     @Test(arguments: [true, false]) func `after a failure nobody asks for a second`(_ isComplete: Bool) {
         let clock = Mutex(ContinuousClock.now)
         let catchUp = CatchUp { clock.withLock(\.self) }
-        var asked = 0
+        let asked = Mutex(0)
         for pause in [Duration.zero, .milliseconds(999), .milliseconds(1)] {
             clock.withLock { $0 += pause }
             #expect(throws: Failure.self) {
                 try catchUp.run(isComplete: isComplete) { () throws(Failure) in
-                    asked += 1
+                    asked.withLock { $0 += 1 }
                     throw Failure(.storageUnavailable, "away")
                 }
             }
         }
-        #expect(asked == 2)
+        #expect(asked.withLock { $0 } == 2)
     }
 }

@@ -41,6 +41,10 @@ struct CutStage: Sendable {
         return try PostgresDatabase.open(uri: uri, name: "the database", configuration, for: preparation, clock: StoppedClock())
     }
 
+    func uri(through proxy: MessageProxy) -> String {
+        "postgresql://longpress@127.0.0.1:\(proxy.port)/\(bench.folder.lastPathComponent)?sslmode=disable&gssencmode=disable"
+    }
+
     func openDirectly() throws -> PostgresDatabase { try openDatabase(try #require(bench.heard.uri), isPatient: true) }
 
     func clearDatabase() throws {

@@ -91,6 +91,22 @@ import Testing
         defer { isOver.signal() }
         _ = try bench.reopened(.node("other")) { $0.limits = Limits(scale: Self.scale) }
     }
+
+    /// In the middle of the transactions that look for missing migrations.
+    @Test func `a start ends when the server stops answering`() throws {
+        let stage = try CutStage()
+        let proxy = try MessageProxy(before: try #require(try PostgresServer.shared().socketPath))
+        defer { proxy.end() }
+        let hasEnded = DispatchSemaphore(value: 0)
+        try stage.openDatabase(stage.uri(through: proxy), isPatient: true).close()
+        proxy.arm(.toClient, .silently, behind: proxy.count(.toClient) / 2)
+        Thread.detachNewThread {
+            #expect(throws: OpeningError.self) { try stage.openDatabase(stage.uri(through: proxy)) }
+            hasEnded.signal()
+        }
+        #expect(hasEnded.wait(timeout: .now() + 60) == .success)
+        #expect(proxy.isStopped)
+    }
 }
 
 extension MessageProxy.Stop {
@@ -137,10 +153,6 @@ private struct LaneRun {
         let direct = try PostgresServer.shared().socketPath
         let pooled = try lane.isPooled ? SilenceTests.pooler.map { try Pooler.shared($0).socketPath } : nil
         proxy = try MessageProxy(before: try #require(pooled ?? direct))
-    }
-
-    private var uriThroughProxy: String {
-        "postgresql://longpress@127.0.0.1:\(proxy.port)/\(stage.bench.folder.lastPathComponent)?sslmode=disable&gssencmode=disable"
     }
 
     func run() throws -> Figures {
@@ -220,7 +232,7 @@ private struct LaneRun {
     private func openAndAct(_ victim: CutVictim, stopAt boundary: Int?) throws {
         if lane.operation.isOpening { proxy.arm(lane.direction, lane.stop, behind: boundary) }
         let database = try stage.openDatabase(
-            uriThroughProxy, isPatient: boundary == nil, for: lane.operation.preparation, node: "victim-\(victim.number)",
+            stage.uri(through: proxy), isPatient: boundary == nil, for: lane.operation.preparation, node: "victim-\(victim.number)",
             isPooled: lane.isPooled)
         victim.open(database)
         if !lane.operation.isOpening { proxy.arm(lane.direction, lane.stop, behind: boundary) }

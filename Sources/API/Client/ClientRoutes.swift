@@ -96,14 +96,15 @@ package struct ClientRoutes: Sendable {
     private func answer(
         _ request: Request, _ fetch: FetchRequest, of app: AppID, _ spelling: AnswerKey?, _ found: SharedCache.Lookup?
     ) throws(Failure) -> Response {
+        // One process that writes alone knows every revision.
+        let fetch = apps.freshness.isPermanent ? fetch.forAnyRevision : fetch
         let isCutOff = found == nil && !catchUp(for: fetch.leastRevision)
-        // The snapshot is as new as the fetch requires, unless the store could not be reached.
+        // What is cached is as new as the fetch requires, unless the store could not be reached.
         let isRecent = apps.freshness.isPermanent || found == nil && !isCutOff
-        let fetch = isRecent ? fetch.forAnyRevision : fetch
-        let lookup = found ?? cache.lookUp(fetch, of: app)
+        let lookup = found ?? cache.lookUp(isRecent ? fetch.forAnyRevision : fetch, of: app)
         if case .absent = lookup { return noMenuResponse(request, app, fetch, policy.at(clock.now(), nextPublish: nil)) }
         do throws(Failure) {
-            return try cache.response(to: request, fetch, of: app, spelling, lookup) { () throws(Failure) in
+            return try cache.response(to: request, fetch, of: app, spelling, lookup, isRecent: isRecent) { () throws(Failure) in
                 try render(request, fetch, of: app, isCutOff: isCutOff)
             }
         } catch {

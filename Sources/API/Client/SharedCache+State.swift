@@ -190,6 +190,8 @@ final class InFlightRendering: Sendable {
     /// The result for the requests that waited.
     enum Result: Sendable {
         case answer(PreparedAnswer)
+        /// From a stale snapshot.
+        case lastKnown(PreparedAnswer)
         case failure(Failure)
         /// Each request renders for itself.
         case notShared

@@ -104,9 +104,10 @@ package final class SharedCache: Sendable {
     /// - Parameters:
     ///   - spelling: the request's own key; nil if it has none.
     ///   - lookup: the result of `lookUp` for the fetch. It may be from a generation that has ended since.
+    ///   - isRecent: whether every rendering in progress is as new as the fetch requires, if the store answers.
     func response(
         to request: Request, _ fetch: FetchRequest, of app: AppID, _ spelling: AnswerKey?, _ lookup: Lookup,
-        _ render: () throws(Failure) -> Outcome
+        isRecent: Bool = false, _ render: () throws(Failure) -> Outcome
     ) throws(Failure) -> Response {
         if case .answer(let answer, let generation) = lookup, generation.isCurrent { return try answer.response(to: request) }
         // Under one lock, so that only the first of concurrent requests renders.
@@ -127,11 +128,12 @@ package final class SharedCache: Sendable {
         }
         guard begun.isNew else {
             // It may have begun before the revision that this fetch asks for.
-            guard fetch.leastRevision == 0 else { return try render().response(to: request) }
+            guard isRecent || fetch.leastRevision == 0 else { return try render().response(to: request) }
             switch rendering.wait() {
             case .answer(let answer): return try answer.response(to: request)
+            case .lastKnown(let answer) where fetch.leastRevision == 0: return try answer.response(to: request)
             case .failure(let failure): throw failure
-            case .notShared: return try render().response(to: request)
+            case .lastKnown, .notShared: return try render().response(to: request)
             }
         }
         let outcome: Outcome
@@ -258,7 +260,7 @@ extension Result<SharedCache.Outcome, Failure> {
     fileprivate var shared: InFlightRendering.Result {
         switch self {
         case .success(.answer(let entry)): .answer(entry.answer)
-        case .success(.lastKnown(let answer)): .answer(answer)
+        case .success(.lastKnown(let answer)): .lastKnown(answer)
         case .failure(let failure) where [.storageUnavailable, .noShortcutSet].contains(failure.code): .failure(failure)
         case .success(.response), .failure: .notShared
         }

@@ -195,6 +195,20 @@ private struct StoppedClock: WallClock {
         #expect(try bench.fetch("shortcuts?revision=6") == "5" && bench.tap("?revision=6").status == .ok)
     }
 
+    @Test func `a store that fails after the node caught up gives no older answer than asked for`() throws {
+        let bench = try NodeBench()
+        _ = try bench.fetch()
+        try bench.publish(2)
+        bench.store.setUnreadable(true)
+        for resource in ["shortcuts", "continuity", "bundle"] {
+            let refused = try bench.worker("\(resource)?revision=2")
+            #expect((refused.status.code, refused.problem) == (503, "storage-unavailable"))
+        }
+        #expect(try bench.fetch() == "1")
+        bench.store.setUnreadable(false)
+        #expect(try bench.fetch("shortcuts?revision=2") == "2")
+    }
+
     @Test func `where one process alone writes, every revision is known`() throws {
         let bench = try NodeBench(.permanent)
         #expect(try bench.fetch("shortcuts?revision=9") == "1")

@@ -12,6 +12,8 @@ final class SharedStore: AppStore {
         /// The apps as last read here.
         var known: [AppID: AppSnapshot] = [:]
         var isAway = false
+        /// Whether apps cannot be read, even if changes can.
+        var isUnreadable = false
         var reads = 0
         var catchUps = 0
         /// The revisions for which the observer was called.
@@ -32,6 +34,8 @@ final class SharedStore: AppStore {
     func observe(_ observer: @escaping @Sendable (AppID) -> Void) { state.withLock { $0.observer = observer } }
 
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
+
+    func setUnreadable(_ isUnreadable: Bool) { state.withLock { $0.isUnreadable = isUnreadable } }
 
     /// A commit of another node.
     func put(_ snapshot: AppSnapshot) { state.withLock { $0.stored[snapshot.app.id] = snapshot } }
@@ -55,7 +59,7 @@ final class SharedStore: AppStore {
     func snapshot(of id: AppID) throws(Failure) -> AppSnapshot? {
         try state.withLock { state throws(Failure) in
             state.reads += 1
-            guard state.isAway else {
+            guard state.isAway || state.isUnreadable else {
                 state.known[id] = state.stored[id]
                 return state.stored[id]
             }
