@@ -101,6 +101,7 @@ test: setup-test
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	$(SWIFT) test --skip-build
 	node --test Tests/Console/unit/*.mjs
+	$(PYTHON) Tests/Simulation/simulate.py run SEED=1 COUNT=200 STEPS=30
 	LONGPRESS_BINARY=.build/debug/longpress $(VENV)/bin/pytest -q -n $(PROCESSES) --dist loadfile Tests/Acceptance
 
 # chromium or firefox, and which tests of the console.
@@ -208,10 +209,11 @@ bench-cluster: bench-setup setup-test
 	@sh scripts/install-packages gcc libc6-dev
 	$(PYTHON) Benchmarks/cluster.py
 
-# Several nodes in virtual time (Tests/Simulation/README.md): SEED=7 for one seed, SECONDS=60 for new ones, NODES=, TRACE=file, SKIP=steps.
+# Several nodes in virtual time (Tests/Simulation/README.md): SEED=7 for one seed, SECONDS=60 for new ones, COUNT=, NODES=, STEPS=,
+# TRACE=file, SKIP=steps.
 simulate: setup
 	@$(SWIFT) package resolve >/dev/null
-	@$(PYTHON) Tests/Simulation/simulate.py run SEED=$(SEED) SECONDS=$(if $(filter command line,$(origin SECONDS)),$(SECONDS)) NODES=$(NODES) TRACE=$(TRACE) SKIP=$(SKIP)
+	@$(PYTHON) Tests/Simulation/simulate.py run SEED=$(SEED) SECONDS=$(if $(filter command line,$(origin SECONDS)),$(SECONDS)) COUNT=$(COUNT) NODES=$(NODES) STEPS=$(STEPS) TRACE=$(TRACE) SKIP=$(SKIP)
 
 # Each patch in Tests/Simulation/planted must be found within two minutes. NAME= for one of them.
 simulate-planted: setup

@@ -1,8 +1,8 @@
 """Runs the simulator (README.md here).
 
-    simulate.py run [SEED=7] [NODES=3] [TRACE=file] [SKIP=1,2]     one seed
-    simulate.py run SECONDS=60 [SEED=7] [NODES=3]                  seeds from SEED on (default: a new one, printed first)
-    simulate.py seeds FIRST COUNT                                  these seeds, as `make test` does
+    simulate.py run [SEED=7] [NODES=3] [STEPS=30] [TRACE=file] [SKIP=1,2]     one seed
+    simulate.py run SECONDS=60 [SEED=7] [NODES=3] [STEPS=30]                  seeds from SEED on (default: a new one, printed first)
+    simulate.py run COUNT=200 [SEED=7] [NODES=3] [STEPS=30]                   so many seeds
     simulate.py planted [NAME …]                                   finds the planted faults
 """
 import concurrent.futures
@@ -20,11 +20,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 PROCESSES = int(os.environ.get("PROCESSES", os.cpu_count() or 2))
 
 
-def execute(program, seed, nodes=None, skipped=(), trace=None):
-    """(the judge that fails or None, the output)"""
-    command = [program, "run", str(seed)]
-    if nodes:
-        command.append(f"nodes={nodes}")
+def execute(program, seed, limits=(), skipped=(), trace=None):
+    """(the judge that fails or None, the output). `limits` is such as ["nodes=3", "steps=30"]."""
+    command = [program, "run", str(seed), *limits]
     if skipped:
         command.append("skip=" + ",".join(map(str, sorted(skipped))))
     if trace:
@@ -38,15 +36,14 @@ def execute(program, seed, nodes=None, skipped=(), trace=None):
     return output.splitlines()[-1].split(":")[0], output
 
 
-def steps(program, seed, nodes):
-    command = [program, "plan", str(seed)] + ([f"nodes={nodes}"] if nodes else [])
-    lines = subprocess.run([str(part) for part in command], capture_output=True, text=True).stdout.splitlines()
+def steps(program, seed, limits):
+    lines = subprocess.run([program, "plan", str(seed), *limits], capture_output=True, text=True).stdout.splitlines()
     return {int(line.split()[0]): line for line in lines if line.strip()}
 
 
-def shrink(program, seed, nodes, judge, limit):
+def shrink(program, seed, limits, judge, limit):
     """The steps that are left when as many as possible are removed and the same judge still fails."""
-    plan = steps(program, seed, nodes)
+    plan = steps(program, seed, limits)
     left, size, end = sorted(plan), max(1, len(plan) // 2), time.monotonic() + limit
     while left and time.monotonic() < end:
         removed = False
@@ -54,7 +51,7 @@ def shrink(program, seed, nodes, judge, limit):
             if time.monotonic() > end:
                 break
             rest = left[:start] + left[start + size:]
-            if execute(program, seed, nodes, set(plan) - set(rest))[0] == judge:
+            if execute(program, seed, limits, set(plan) - set(rest))[0] == judge:
                 left, removed = rest, True
                 break
         if not removed:
@@ -64,25 +61,25 @@ def shrink(program, seed, nodes, judge, limit):
     return plan, left
 
 
-def explain(program, seed, nodes, judge, output, limit=60):
+def explain(program, seed, limits, judge, output, limit=60):
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=HERE).stdout.strip()
     print(output.strip())
     print(f"Seed {seed} fails at commit {commit}. Removing steps for at most {limit} s …", flush=True)
-    plan, left = shrink(program, seed, nodes, judge, limit)
+    plan, left = shrink(program, seed, limits, judge, limit)
     skipped = sorted(set(plan) - set(left))
     print(f"{len(left)} of {len(plan)} steps are left:")
     for number in left:
         print(f"  {plan[number]}")
     trace = build.REPOSITORY / ".build-simulation" / f"trace-{seed}"
-    verdict, again = execute(program, seed, nodes, skipped, trace)
+    verdict, again = execute(program, seed, limits, skipped, trace)
     print(again.strip())
     print("The last 30 lines of its trace:")
     for line in trace.read_text().splitlines()[-30:] if trace.exists() else []:
         print(f"  {line[:220]}")
-    print(f"Again: make simulate SEED={seed}" + (f" NODES={nodes}" if nodes else "") + f" SKIP={','.join(map(str, skipped))}")
+    print(f"Again: make simulate SEED={seed}" + "".join(f" {limit[:5].upper()}{limit[5:]}" for limit in limits) + f" SKIP={','.join(map(str, skipped))}")
 
 
-def run_seeds(program, seeds, nodes, until=None, quiet=False):
+def run_seeds(program, seeds, limits, until=None, quiet=False):
     """The first seed that fails as (seed, judge, output), or None; and how many ran."""
     count, hours, failed = 0, 0.0, None
     with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
@@ -92,7 +89,7 @@ def run_seeds(program, seeds, nodes, until=None, quiet=False):
                 seed = next(seeds, None)
                 if seed is None:
                     break
-                running[pool.submit(execute, program, seed, nodes)] = seed
+                running[pool.submit(execute, program, seed, limits)] = seed
             if not running:
                 return failed, count, hours
             done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
@@ -136,7 +133,7 @@ def find_planted(patch, seconds):
         return False, f"{patch.stem}: {error}"
     built = time.monotonic() - begun
     begun = time.monotonic()
-    failed, count, _ = run_seeds(program, forever(1), None, begun + seconds, quiet=True)
+    failed, count, _ = run_seeds(program, forever(1), [], begun + seconds, quiet=True)
     found = f"{time.monotonic() - begun:5.1f} s" if failed else "not found"
     shutil.rmtree(folder, ignore_errors=True)
     sentence = patch.read_text().splitlines()[0].lstrip("# ")
@@ -164,31 +161,27 @@ def main(arguments):
     options = {name: value for name, value in options.items() if value}
     if words[0] == "planted":
         return planted(words[1:])
-    nodes = options.get("NODES")
-    if words[0] == "seeds":
-        program = build.build()
-        first, count = int(words[1]), int(words[2])
-        begun = time.monotonic()
-        failed, ran, hours = run_seeds(program, iter(range(first, first + count)), nodes, quiet=True)
-        print(f"{ran} seeds, {hours:.1f} virtual hours in {time.monotonic() - begun:.1f} s")
-    elif "SECONDS" in options:
+    limits = [f"{name.lower()}={options[name]}" for name in ("NODES", "STEPS") if name in options]
+    if "SECONDS" in options or "COUNT" in options:
         seed = int(options.get("SEED") or secrets.randbelow(1 << 40))
         print(f"The first seed is {seed}.", flush=True)
         program = build.build()
         begun = time.monotonic()
-        failed, ran, hours = run_seeds(program, forever(seed), nodes, begun + float(options["SECONDS"]))
+        seeds = range(seed, seed + int(options["COUNT"])) if "COUNT" in options else forever(seed)
+        until = begun + float(options["SECONDS"]) if "SECONDS" in options else None
+        failed, ran, hours = run_seeds(program, iter(seeds), limits, until, quiet="COUNT" in options)
         print(f"{ran} seeds, {hours:.1f} virtual hours in {time.monotonic() - begun:.1f} s")
     else:
         program = build.build()
         seed = int(options.get("SEED") or 1)
         skipped = [int(number) for number in options.get("SKIP", "").split(",") if number]
-        judge, output = execute(program, seed, nodes, skipped, options.get("TRACE"))
+        judge, output = execute(program, seed, limits, skipped, options.get("TRACE"))
         if judge is None or skipped:
             print(output.strip())
             return 1 if judge else 0
         failed = (seed, judge, output)
     if failed:
-        explain(program, failed[0], nodes, failed[1], failed[2], float(os.environ.get("SHRINK", 60)))
+        explain(program, failed[0], limits, failed[1], failed[2], float(os.environ.get("SHRINK", 60)))
     return 1 if failed else 0
 
 

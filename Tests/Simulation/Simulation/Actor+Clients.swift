@@ -39,10 +39,10 @@ extension Actor {
                 if random.oneIn(3), let (app, revision) = reader.newest, world.isWell(node, since: Kernel.now - second),
                     node.process == process
                 {
-                    // A fetch after an event is not older than the event.
+                    // A fetch after an event is not older than the event, unless the node lost its database meanwhile.
                     let place = Place(app: app, version: "1.0", audience: "default")
                     if let exchange = world.request(node, "GET", "/v1/apps/\(app)/versions/1.0/shortcuts", token: nil),
-                        exchange.status == 200,
+                        exchange.status == 200, world.isWell(node, since: exchange.startedAt - second),
                         let known = reader.revisions[place], exchange.json?.integer("revision") ?? 0 < known
                     {
                         world.fail("fresh answers", "\(node.name) sent the event of revision \(revision) of \(app) and then an older menu")

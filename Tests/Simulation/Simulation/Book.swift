@@ -53,6 +53,13 @@ final class Write {
     }
 }
 
+struct Acknowledgement {
+    let at: Int64
+    let node: Node
+    let process: Int
+    let revision: Int64
+}
+
 /// What the clients know: every write, and what was acknowledged when and where.
 final class Book {
     var apps: [String] = []
@@ -60,7 +67,7 @@ final class Book {
     var approvals: [String: Int] = [:]
     var writes: [Write] = []
     /// Acknowledged revisions by place, for places where revisions only grow.
-    private var acknowledged: [Place: [(at: Int64, node: Node, process: Int, revision: Int64)]] = [:]
+    private var acknowledged: [Place: [Acknowledgement]] = [:]
     /// Acknowledged revisions by app.
     var newest: [String: Int64] = [:]
     var taps: [String: (sent: Int, acknowledged: Int)] = [:]
@@ -70,6 +77,13 @@ final class Book {
     var scheduled: [(at: Int64, app: String, due: Int64, write: Write)] = []
     var campaigns: [(app: String, version: String, due: Int64, base: Write, revision: Int64)] = []
     var deleted: [Place] = []
+    /// The newest revision of each imported app.
+    var imported: [String: Int64] = [:]
+    /// Acknowledged requests to send a delivery again. `at` in milliseconds of the database's clock.
+    var resends: [(delivery: String, at: Int64)] = []
+    var ordered: Set<String> = []
+
+    func isOrdered(_ consumer: Consumer) -> Bool { ordered.contains(consumer.host) }
 
     func write(_ kind: Write.Kind, _ place: Place) -> Write {
         let write = Write(writes.count + 1, kind, place)
@@ -88,7 +102,8 @@ final class Book {
     }
 
     func note(_ revision: Int64, at place: Place, by exchange: Exchange) {
-        acknowledged[place, default: []].append((exchange.endedAt, exchange.node, exchange.process, revision))
+        acknowledged[place, default: []].append(
+            Acknowledgement(at: exchange.endedAt, node: exchange.node, process: exchange.process, revision: revision))
         newest[place.app] = max(newest[place.app] ?? 0, revision)
     }
 
@@ -97,14 +112,14 @@ final class Book {
         acknowledged.mapValues { $0.filter { $0.at < time }.map(\.revision).max() ?? 0 }
     }
 
-    /// The revision that a fetch from the node must not be older than.
-    func expected(at place: Place, of node: Node, _ process: Int, startedAt: Int64, bound: Int64?) -> Int64 {
-        var expected: Int64 = 0
-        for known in acknowledged[place] ?? [] {
-            let isOwn = known.node === node && known.process == process && known.at <= startedAt
-            let isOld = bound.map { known.at + $0 <= startedAt } ?? false
-            if isOwn || isOld { expected = max(expected, known.revision) }
+    /// The revision that a fetch must not be older than.
+    /// - Parameters:
+    ///   - bound: how long an acknowledged revision may be missing.
+    ///   - isOwn: whether the fetch must find the revision at once.
+    func expected(at place: Place, startedAt: Int64, bound: Int64?, isOwn: (Acknowledgement) -> Bool = { _ in false }) -> Int64 {
+        let due = (acknowledged[place] ?? []).filter { known in
+            bound.map { known.at + $0 <= startedAt } ?? false || known.at <= startedAt && isOwn(known)
         }
-        return expected
+        return due.map(\.revision).max() ?? 0
     }
 }

@@ -1,3 +1,4 @@
+import CCrypto
 import HTTP
 import QuickActions
 import SimulationKernel
@@ -25,8 +26,11 @@ extension World {
     /// `?revision=` anywhere at once.
     func judge(_ exchange: Exchange, of place: Place, atLeast: Bool) {
         let bound = isWell(exchange.node, since: exchange.startedAt - 2 * second) ? 2 * second + 50 * millisecond : nil
-        var expected = book.expected(at: place, of: exchange.node, exchange.process, startedAt: exchange.startedAt, bound: bound)
-        if atLeast { expected = max(expected, book.expected(at: place, of: exchange.node, 0, startedAt: exchange.startedAt, bound: 0)) }
+        var expected = book.expected(at: place, startedAt: exchange.startedAt, bound: bound) { [self] known in
+            // Without its database, a node serves what it last read.
+            known.node === exchange.node && known.process == exchange.process && isWell(exchange.node, since: known.at)
+        }
+        if atLeast { expected = max(expected, book.expected(at: place, startedAt: exchange.startedAt, bound: 0)) }
         switch exchange.status {
         case 200:
             guard let revision = exchange.json?.integer("revision") else { fail("answers", "a menu has no revision: \(exchange.text)") }
@@ -71,7 +75,10 @@ extension World {
         if let disabledAt = consumer.disabledAt, isCalm, request.at > disabledAt + (settings.nodes == 1 ? 50 : 2100) * millisecond {
             fail("deliveries", "\(consumer.host): an attempt began after the endpoint was disabled")
         }
-        if let problem = record.began(request, in: self) { fail("deliveries", "\(consumer.host): \(problem)") }
+        if let problem = unsigned(request, consumer.secrets) { fail("signatures", "\(consumer.host): \(problem)") }
+        if let problem = record.began(request, isResent: consumer.resent.contains(request.id), in: self) {
+            fail("deliveries", "\(consumer.host): \(problem)")
+        }
     }
 }
 
@@ -94,7 +101,7 @@ final class DeliveryRecord {
 
     init(_ host: String, isOrdered: Bool) { (self.host, self.isOrdered) = (host, isOrdered) }
 
-    func began(_ request: ReceivedRequest, in world: World) -> String? {
+    func began(_ request: ReceivedRequest, isResent: Bool, in world: World) -> String? {
         let now = (Kernel.epoch + request.at) / second
         if let sent = request.fields["webhook-timestamp"].flatMap(Int64.init), abs(sent - now) > 30, world.isCalm {
             return "webhook-timestamp is \(sent - now) s from the database's clock"
@@ -106,7 +113,7 @@ final class DeliveryRecord {
             if known.body != request.body { return "\(request.id) came with two bodies" }
             if known.isDelivered {
                 repeated += 1
-                if world.isCalm { return "\(request.id) (\(known.type) \(known.revision)) came again after it was accepted" }
+                if world.isCalm, !isResent { return "\(request.id) (\(known.type) \(known.revision)) came again after it was accepted" }
             }
         } else {
             entries[request.id] = Entry(
@@ -143,8 +150,53 @@ extension World {
     func judgeEnd(_ records: [DeliveryRecord]) {
         for app in book.apps { judgeRevisions(of: app, records) }
         for place in book.deleted { judgeDeleted(place) }
+        judgeImports()
+        judgeResends()
+        judgeAudit()
         judgeTaps()
         judgeNodes()
+    }
+
+    private func judgeImports() {
+        for (app, revision) in book.imported.sorted(by: { $0.key < $1.key }) {
+            let newest = insist("GET", "/admin/v1/apps/\(app)/revisions?limit=1").list("items").first?.integer("revision")
+            // What the schedule does comes after them.
+            if newest ?? 0 < revision {
+                fail("acknowledged writes", "\(app) was imported with \(revision) revisions and has \(newest ?? 0)")
+            }
+        }
+    }
+
+    /// Two requests before the attempt make one attempt.
+    private func judgeResends() {
+        for (delivery, at) in book.resends {
+            let attempts = insist("GET", "/admin/v1/deliveries/\(delivery)").list("attempts")
+            if !attempts.contains(where: { $0.isManual && $0.string("at").flatMap(milliseconds(of:)) ?? 0 >= at }) {
+                fail("deliveries", "\(delivery) was not sent again, as was acknowledged")
+            }
+        }
+    }
+
+    /// Each revision has one entry in the audit.
+    private func judgeAudit() {
+        var (entries, cursor) = ([String: Int](), "")
+        while true {
+            let page = insist("GET", "/admin/v1/audit?limit=200" + (cursor.isEmpty ? "" : "&cursor=\(cursor)"))
+            for entry in page.list("items") {
+                guard let app = entry.string("app"), let revision = entry.integer("revision"), let action = entry.string("action"),
+                    action.hasPrefix("set.")
+                else { continue }
+                entries["\(app) \(revision)", default: 0] += 1
+            }
+            guard let next = page.string("next") else { break }
+            cursor = next
+        }
+        for app in book.apps {
+            for revision in (0..<(book.newest[app] ?? 0)).map({ $0 + 1 }) {
+                let count = entries["\(app) \(revision)"] ?? 0
+                if count != 1 { fail("audit", "revision \(revision) of \(app) has \(count) entries") }
+            }
+        }
     }
 
     private func judgeDeleted(_ place: Place) {
@@ -266,5 +318,36 @@ extension World {
                 fail("deliveries", "revision \(number) of \(app) was never delivered to \(record.host)")
             }
         }
+    }
+}
+
+extension JSON {
+    fileprivate var isManual: Bool { if case .boolean(true)? = self["manual"] { true } else { false } }
+}
+
+/// Standard Webhooks, "Signature scheme": `v1,` and the Base64 of HMAC-SHA256 over the id, the timestamp and the body.
+private func signature(of request: ReceivedRequest, _ secret: String) -> String {
+    let encoded = Array(secret.dropFirst("whsec_".count).utf8)
+    var key = [UInt8](repeating: 0, count: encoded.count)
+    let count = Int(EVP_DecodeBlock(&key, encoded, Int32(encoded.count))) - encoded.suffix(2).count { $0 == UInt8(ascii: "=") }
+    let message = Array("\(request.id).\(request.fields["webhook-timestamp"] ?? "").".utf8) + request.body
+    var (code, length) = ([UInt8](repeating: 0, count: 32), UInt32(0))
+    HMAC(EVP_sha256(), key, Int32(count), message, message.count, &code, &length)
+    var text = [UInt8](repeating: 0, count: 45)
+    EVP_EncodeBlock(&text, code, Int32(length))
+    return "v1," + String(decoding: text.dropLast(), as: UTF8.self)
+}
+
+extension World {
+    /// A known secret signs each request, and the newest does so two seconds after it was acknowledged.
+    private func unsigned(_ request: ReceivedRequest, _ secrets: [(secret: String, at: Int64)]) -> String? {
+        let signatures = (request.fields["webhook-signature"] ?? "").split(separator: " ").map(String.init)
+        let valid = secrets.filter { signatures.contains(signature(of: request, $0.secret)) }
+        if valid.isEmpty { return "\(request.id) has no valid signature" }
+        let expected = secrets.filter { $0.at + 2100 * millisecond < request.at }
+        if isCalm, let missing = expected.first(where: { !signatures.contains(signature(of: request, $0.secret)) }) {
+            return "\(request.id) is not signed with the secret that was acknowledged \((request.at - missing.at) / millisecond) ms before"
+        }
+        return nil
     }
 }

@@ -198,6 +198,12 @@ final class Consumer {
     var delay: ClosedRange<Int64> = 1_000_000...20_000_000
     /// When an operator's request to disable the endpoint was acknowledged; nil while it is enabled.
     var disabledAt: Int64?
+    /// The secrets that were acknowledged, and when.
+    var secrets: [(secret: String, at: Int64)] = []
+    /// Whether somebody asked for a new secret.
+    var isRotated = false
+    /// The events that somebody asked to send again.
+    var resent: Set<String> = []
     private(set) var received: [ReceivedRequest] = []
     private(set) var inFlight: [String: Int] = [:]
     private(set) var mostInFlight = 0
@@ -225,6 +231,8 @@ final class Consumer {
         }
         received[index].endedAt = Kernel.now
         open -= 1
+        // The sender disables an endpoint that is gone.
+        if case .status(410, _) = answer, !isGone() { disabledAt = disabledAt ?? Kernel.now }
         check(received[index], false)
         return answer
     }

@@ -2,7 +2,7 @@ import CKernel
 import Glibc
 import SimulationKernel
 
-/// The command line: `simulation run SEED [nodes=N] [skip=1,2] [trace=FILE]`, or `simulation plan SEED` for the steps.
+/// The command line: `simulation run SEED [nodes=N] [steps=N] [skip=1,2] [trace=FILE]`, or `simulation plan SEED` for the steps.
 @main struct Program {
     static func main() {
         setvbuf(stdout, nil, _IOLBF, 0)
@@ -26,10 +26,13 @@ import SimulationKernel
         var settings = Settings(seed: numbers.first ?? 1, nodes: options["nodes"].flatMap(Int.init))
         settings.isTracing = options["trace"] != nil
         settings.skipped = Set((options["skip"] ?? "").split(separator: ",").compactMap { Int($0) })
+        if let steps = options["steps"].flatMap(Int.init) { (settings.end, settings.quiet) = (steps + 1, 0) }
         if let limit = options["limit"].flatMap(Int.init) { settings.limit = limit }
         settings.keepsDatabase = options["keep"] != nil
         if command == "plan" {
-            for step in Step.plan(settings) { print("\(step.number) \(step.kind.rawValue) at \(step.at / millisecond) ms") }
+            for step in Step.plan(settings) where step.number < settings.end {
+                print("\(step.number) \(step.kind.rawValue) at \(step.at / millisecond) ms")
+            }
             return 0
         }
         let run = Run(settings)
@@ -104,7 +107,7 @@ final class Run {
         let beginning = Kernel.now
         let done = WaitQueue()
         var running = 0
-        for step in Step.plan(settings) where !settings.skipped.contains(step.number) {
+        for step in Step.plan(settings) where step.number < settings.end && !settings.skipped.contains(step.number) {
             Kernel.sleep(max(0, beginning + step.at - Kernel.now))
             running += 1
             Kernel.spawn("step \(step.number)", process: 0) { [world] in
@@ -139,11 +142,13 @@ final class Run {
             let host = "c\(number).example.com"
             let consumer = Consumer(host)
             let record = DeliveryRecord(host, isOrdered: number % 2 == 0)
+            if number % 2 == 0 { world.book.ordered.insert(host) }
             consumer.check = { [world] request, isNew in world.judge(request, at: consumer, isNew: isNew, record) }
             world.network.consumers[host] = consumer
             let webhook = world.insist(
                 "POST", "/admin/v1/webhooks", body: #"{"url": "https://\#(host)/hook", "ordered": \#(number % 2 == 0)}"#)
             if let id = webhook.string("id") { world.book.webhooks[id] = consumer }
+            consumer.secrets = [(webhook.string("secret") ?? "", Kernel.now)]
             return record
         }
     }
@@ -157,6 +162,7 @@ final class Run {
         for consumer in world.network.consumers.values {
             consumer.manners = [.status(200, retryAfter: nil)]
             consumer.delay = 0...10 * millisecond
+            consumer.disabledAt = nil
         }
         for node in world.nodes { world.start(node) }
         for id in world.book.webhooks.keys.sorted() {
@@ -167,6 +173,7 @@ final class Run {
             let newest = world.insist("GET", "/admin/v1/apps/\(app)/revisions?limit=1").list("items").first?.integer("revision")
             world.book.newest[app] = max(world.book.newest[app] ?? 0, newest ?? 0)
         }
+        Kernel.sleep(settings.quiet * second)
         let end = Kernel.now + 600 * second
         repeat { Kernel.sleep(2 * second) } while Kernel.now < end && !(world.nodes.allSatisfy { $0.condition == .up } && areDelivered)
         // Taps are written every three seconds, and a dead node is listed for 20 s.
@@ -180,7 +187,7 @@ final class Run {
         records.allSatisfy { record in
             record.entries.values.allSatisfy(\.isDelivered)
                 && world.book.newest.allSatisfy { app, revision in
-                    record.entries.values.contains { $0.app == app && $0.revision == revision }
+                    revision == 0 || record.entries.values.contains { $0.app == app && $0.revision == revision }
                 }
         }
     }

@@ -9,6 +9,8 @@ struct Settings {
     /// Seconds of load; a quiet end follows.
     var length: Int64
     var steps: Int
+    /// Seconds without load, for what happens rarely.
+    var quiet: Int64
     var picking = Picking.random
     var interval = 100
     var connections = 4
@@ -25,6 +27,8 @@ struct Settings {
     var hasSeparations = false
     var hasFailovers = false
     var hasStops = false
+    /// The steps from this one on are left out.
+    var end = Int.max
     var skipped: Set<Int> = []
     /// The most decisions of the kernel.
     var limit = 3_000_000
@@ -35,6 +39,7 @@ struct Settings {
         self.nodes = nodes ?? random.pick([1, 2, 3, 3, 3, 4, 5])
         length = random.pick([10, 20, 30, 60, 60, 120])
         steps = 40 + random.below(120)
+        quiet = random.oneIn(8) ? 600 : 0
         if random.oneIn(3) { picking = .priorities(changes: 1 + random.below(5)) }
         interval = random.pick([2, 5, 10, 30, 100, 300, 1000])
         connections = random.pick([2, 2, 4, 8])

@@ -6,7 +6,8 @@ import SimulationKernel
 /// One step of a run: what happens when. The seed and its number decide everything about it, so that a step can be left out.
 struct Step {
     enum Kind: String, CaseIterable {
-        case publish, fetch, fetchRevision, race, schedule, campaign, approve, restore, delete, apply, tap, follow, revoke, disable
+        case publish, fetch, fetchRevision, race, schedule, campaign, approve, restore, delete, apply, tap, follow, revoke, disable,
+            importApp, rotate, resend
         case kill, freeze, separate, crash, freezeDatabase, terminate, stop
         case consumer
     }
@@ -20,7 +21,10 @@ struct Step {
         var kinds: [Kind] = Array(repeating: .publish, count: 12) + Array(repeating: .fetch, count: 16)
         kinds += Array(repeating: .fetchRevision, count: 4) + Array(repeating: .race, count: 2)
         kinds += Array(repeating: .schedule, count: 4) + Array(repeating: .approve, count: 3) + Array(repeating: .tap, count: 3)
-        kinds += [.consumer, .consumer, .campaign, .campaign, .restore, .restore, .delete, .apply, .follow, .follow, .revoke, .disable]
+        kinds += [
+            .consumer, .consumer, .campaign, .campaign, .restore, .restore, .delete, .apply, .follow, .follow, .revoke, .disable,
+            .importApp, .rotate, .resend,
+        ]
         if settings.hasKills { kinds += [.kill] }
         if settings.hasStops { kinds += [.stop] }
         if settings.hasFreezes { kinds += [.freeze, .freezeDatabase] }
@@ -74,6 +78,9 @@ struct Actor {
         case .follow: follow()
         case .revoke: revoke()
         case .disable: disable()
+        case .importApp: importApp()
+        case .rotate: rotate()
+        case .resend: resend()
         case .kill:
             let node = random.pick(world.nodes)
             world.kill(node)
@@ -163,7 +170,7 @@ struct Actor {
             [.status(500, retryAfter: nil)], [.refusesConnection], [.hangs], [.closes],
             [.status(200, retryAfter: nil), .status(503, retryAfter: nil)],
             [.status(429, retryAfter: 3)], [.status(503, retryAfter: 5), .status(200, retryAfter: nil)],
-            [.status(200, retryAfter: nil), .closes, .hangs],
+            [.status(200, retryAfter: nil), .closes, .hangs], [.status(200, retryAfter: nil), .status(410, retryAfter: nil)],
         ])
         consumer.delay = random.pick([0...millisecond, millisecond...20 * millisecond, 100 * millisecond...3 * second])
         Kernel.sleep(random.range(0...20 * second))

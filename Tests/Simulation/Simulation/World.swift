@@ -254,6 +254,7 @@ final class World {
     ) -> Exchange? {
         counts.requests += 1
         let startedAt = Kernel.now
+        Kernel.note("\(method) \(target) on \(node.name)")
         Kernel.sleep(random.range(50_000...500_000))
         guard case .up = node.condition, let target_ = connect(node) else { return nil }
         let (connection, process) = target_
@@ -269,6 +270,7 @@ final class World {
             return nil
         }
         Kernel.sleep(random.range(50_000...500_000))
+        Kernel.note("\(answer.status) of \(method) \(target) on \(node.name)")
         return Exchange(node: node, process: process, startedAt: startedAt, endedAt: Kernel.now, answer: answer)
     }
 
