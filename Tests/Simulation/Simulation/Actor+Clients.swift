@@ -79,6 +79,8 @@ extension Actor {
     /// An operator disables a webhook and enables it again: what was held is then delivered.
     mutating func disable() {
         guard let (id, consumer) = book.webhooks.sorted(by: { $0.key < $1.key }).last else { return }
+        // Some deliveries may be claimed and not sent yet.
+        for _ in 0..<random.below(6) { publish() }
         guard let off = persist("PATCH", "/admin/v1/webhooks/\(id)", body: #"{"enabled": false}"#, times: 1), off.status == 200 else {
             return
         }

@@ -113,7 +113,7 @@ struct Actor {
         )
     }
 
-    private mutating func publish(_ fields: [String] = [], at wanted: Place? = nil) {
+    mutating func publish(_ fields: [String] = [], at wanted: Place? = nil) {
         guard let node = node() else { return }
         let place = wanted ?? place()
         let write = book.write(.publish, place)
