@@ -251,11 +251,11 @@ soak: hostile
 
 # Every boundary of every operation; CASE is what a failed run printed. KINDS begin like the lines of a run: 'backup "PostgreSQL, claim"'.
 KINDS ?=
-cuts: setup-test
+cuts: build setup-test
 	@sh scripts/install-packages gcc libc6-dev
 	@sh scripts/install-packages libc-ares2 libevent-2.1-7 && sh scripts/unpack-tool $(VENV)/bin/pgbouncer usr/sbin/pgbouncer pgbouncer || true
 	$(SWIFT) build --build-tests
-	@LONGPRESS_PGBOUNCER=$(wildcard $(VENV)/bin/pgbouncer) SWIFT=$(SWIFT) LONGPRESS_BINARY=.build/debug/longpress CASE="$(CASE)" $(PYTHON) Tests/Cuts/cases.py $(KINDS)
+	@LONGPRESS_PGBOUNCER=$(wildcard $(VENV)/bin/pgbouncer) SWIFT=$(SWIFT) LONGPRESS_BINARY=$(BINARY) CASE="$(CASE)" $(PYTHON) Tests/Cuts/cases.py $(KINDS)
 
 # Everything above that takes long, on a fresh clone of the last commit; goes on where an interrupted run stopped.
 PARTS ?=
