@@ -101,7 +101,7 @@ test: setup-test
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	$(SWIFT) test --skip-build
 	node --test Tests/Console/unit/*.mjs
-	$(PYTHON) Tests/Simulation/simulate.py run SEED=1 COUNT=200 STEPS=30
+	$(PYTHON) Tests/Simulation/simulate.py run SEED=1 COUNT=200 STEPS=20
 	LONGPRESS_BINARY=.build/debug/longpress $(VENV)/bin/pytest -q -n $(PROCESSES) --dist loadfile Tests/Acceptance
 
 # chromium or firefox, and which tests of the console.

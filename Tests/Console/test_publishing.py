@@ -196,7 +196,7 @@ def test_taking_a_first_publish_back_says_what_is_served_and_keeps_the_work(ente
     publish(page)
     assert published_revision(page) == 2
     back = page.get_by_role("button", name="Undo publish")
-    expect(back).to_have_accessible_description(re.compile("The menu of 1.0.0 applies again.*A draft keeps"))
+    expect(back).to_have_accessible_description(re.compile("The menu of 1.0.0 applies again.*stays as a draft"))
     back.click()
     page.wait_for_url("**/revisions/3*")
     expect(page.get_by_text("The menu of 1.0.0 now applies to 2.0.0.")).to_be_visible()

@@ -183,7 +183,7 @@ def test_the_first_revision_of_a_set_shows_what_its_version_was_served_before(en
     before = page.get_by_role("list", name="Before: revision 1, menu of 1.0.0")
     assert before.get_by_role("listitem").all_inner_texts() == ["A", "B", "C"]
     assert page.get_by_role("list", name="After: revision 2, menu of 2.0.0").get_by_role("listitem").all_inner_texts() == ["Z"]
-    expect(page.get_by_text("Before, the menu of 1.0.0 applied to 2.0.0, too.")).to_be_visible()
+    expect(page.get_by_text("Before it, the menu of 1.0.0 also applied to 2.0.0.")).to_be_visible()
     expect(page.get_by_role("list", name="Difference").get_by_role("listitem").filter(has_text="B is removed")).to_have_count(1)
 
 

@@ -90,12 +90,17 @@ final class DeliveryRecord {
         let app: String
         let revision: Int64
         var isDelivered = false
+
+        /// Each revision has one such event.
+        var isOfRevision: Bool { revision > 0 && (type == "shortcuts.published" || type == "shortcuts.deleted") }
     }
 
     let host: String
     let isOrdered: Bool
     private(set) var entries: [String: Entry] = [:]
     private(set) var order: [String] = []
+    /// The accepted revisions, by app.
+    private(set) var accepted: [String: Set<Int64>] = [:]
     private var open: [String: Int] = [:]
     private(set) var repeated = 0
 
@@ -136,7 +141,9 @@ final class DeliveryRecord {
 
     func ended(_ request: ReceivedRequest) {
         if let count = open[request.id] { open[request.id] = count > 1 ? count - 1 : nil }
-        if case .status(200..<300, _)? = request.answer { entries[request.id]?.isDelivered = true }
+        guard case .status(200..<300, _)? = request.answer else { return }
+        entries[request.id]?.isDelivered = true
+        if let entry = entries[request.id], entry.isOfRevision { accepted[entry.app, default: []].insert(entry.revision) }
     }
 }
 
@@ -303,9 +310,7 @@ extension World {
             var told: [Int64: String] = [:]
             var last: Int64 = 0
             for id in record.order {
-                guard let entry = record.entries[id], entry.app == app, entry.revision > 0,
-                    entry.type == "shortcuts.published" || entry.type == "shortcuts.deleted"
-                else { continue }
+                guard let entry = record.entries[id], entry.app == app, entry.isOfRevision else { continue }
                 if let other = told[entry.revision] {
                     fail("events", "revision \(entry.revision) of \(app) has the events \(other) and \(id)")
                 }

@@ -165,9 +165,7 @@ final class Run {
             consumer.disabledAt = nil
         }
         for node in world.nodes { world.start(node) }
-        for id in world.book.webhooks.keys.sorted() {
-            _ = world.insist("PATCH", "/admin/v1/webhooks/\(id)", body: #"{"enabled": true, "recover": true}"#)
-        }
+        enableWebhooks()
         for app in world.book.apps {
             // Also revisions whose acknowledgement was lost.
             let newest = world.insist("GET", "/admin/v1/apps/\(app)/revisions?limit=1").list("items").first?.integer("revision")
@@ -175,20 +173,30 @@ final class Run {
         }
         Kernel.sleep(settings.quiet * second)
         let end = Kernel.now + 600 * second
-        repeat { Kernel.sleep(2 * second) } while Kernel.now < end && !(world.nodes.allSatisfy { $0.condition == .up } && areDelivered)
+        while Kernel.now < end, !isQuiet {
+            for _ in 0..<30 where !isQuiet { Kernel.sleep(2 * second) }
+            // An answer from before the quiet may have disabled one again.
+            if !areDelivered { enableWebhooks() }
+        }
         // Taps are written every three seconds, and a dead node is listed for 20 s.
         Kernel.sleep(world.counts.kills + world.counts.stops + world.counts.freezes > 0 ? 25 * second : 4 * second)
         let last = (world.book.scheduled.map(\.due) + world.book.campaigns.map(\.due)).max() ?? 0
         Kernel.sleep(max(0, last * millisecond - Kernel.epoch + 3 * second - Kernel.now))
     }
 
-    /// Whether every acknowledged revision and every event that a consumer saw was accepted.
+    private func enableWebhooks() {
+        for id in world.book.webhooks.keys.sorted() {
+            _ = world.insist("PATCH", "/admin/v1/webhooks/\(id)", body: #"{"enabled": true, "recover": true}"#)
+        }
+    }
+
+    private var isQuiet: Bool { world.nodes.allSatisfy { $0.condition == .up } && areDelivered }
+
+    /// Whether every revision and every event that a consumer saw was accepted.
     private var areDelivered: Bool {
         records.allSatisfy { record in
             record.entries.values.allSatisfy(\.isDelivered)
-                && world.book.newest.allSatisfy { app, revision in
-                    revision == 0 || record.entries.values.contains { $0.app == app && $0.revision == revision }
-                }
+                && world.book.newest.allSatisfy { app, revision in (record.accepted[app]?.count ?? 0) >= revision }
         }
     }
 }
