@@ -72,7 +72,9 @@ extension World {
     /// Called with each request to a consumer, and again with its end.
     func judge(_ request: ReceivedRequest, at consumer: Consumer, isNew: Bool, _ record: DeliveryRecord) {
         guard isNew else { return record.ended(request) }
-        if let disabledAt = consumer.disabledAt, isCalm, request.at > disabledAt + (settings.nodes == 1 ? 50 : 2100) * millisecond {
+        // An attempt begins with the lookup of the host's name.
+        let bound = (settings.nodes == 1 ? 50 : 2100) * millisecond + (settings.slowLookupOneIn > 0 ? 7 * second : 0)
+        if let disabledAt = consumer.disabledAt, isCalm, request.at > disabledAt + bound {
             fail("deliveries", "\(consumer.host): an attempt began after the endpoint was disabled")
         }
         if let problem = unsigned(request, consumer.secrets) { fail("signatures", "\(consumer.host): \(problem)") }
