@@ -69,12 +69,13 @@ extension World {
         }
     }
 
+    /// How long after a change of an endpoint a request may arrive that was made before it. An attempt begins with the lookup of the host.
+    private var timeToTake: Int64 { (settings.nodes == 1 ? 50 : 2100) * millisecond + (settings.slowLookupOneIn > 0 ? 7 * second : 0) }
+
     /// Called with each request to a consumer, and again with its end.
     func judge(_ request: ReceivedRequest, at consumer: Consumer, isNew: Bool, _ record: DeliveryRecord) {
         guard isNew else { return record.ended(request) }
-        // An attempt begins with the lookup of the host's name.
-        let bound = (settings.nodes == 1 ? 50 : 2100) * millisecond + (settings.slowLookupOneIn > 0 ? 7 * second : 0)
-        if let disabledAt = consumer.disabledAt, isCalm, request.at > disabledAt + bound {
+        if let disabledAt = consumer.disabledAt, isCalm, request.at > disabledAt + timeToTake {
             fail("deliveries", "\(consumer.host): an attempt began after the endpoint was disabled")
         }
         if let problem = unsigned(request, consumer.secrets) { fail("signatures", "\(consumer.host): \(problem)") }
@@ -176,11 +177,11 @@ extension World {
         }
     }
 
-    /// Two requests before the attempt make one attempt.
+    /// Two requests before the attempt make one attempt. After `recover`, it is an ordinary one.
     private func judgeResends() {
         for (delivery, at) in book.resends {
             let attempts = insist("GET", "/admin/v1/deliveries/\(delivery)").list("attempts")
-            if !attempts.contains(where: { $0.isManual && $0.string("at").flatMap(milliseconds(of:)) ?? 0 >= at }) {
+            if !attempts.contains(where: { $0.string("at").flatMap(milliseconds(of:)) ?? 0 >= at }) {
                 fail("deliveries", "\(delivery) was not sent again, as was acknowledged")
             }
         }
@@ -328,10 +329,6 @@ extension World {
     }
 }
 
-extension JSON {
-    fileprivate var isManual: Bool { if case .boolean(true)? = self["manual"] { true } else { false } }
-}
-
 /// Standard Webhooks, "Signature scheme": `v1,` and the Base64 of HMAC-SHA256 over the id, the timestamp and the body.
 private func signature(of request: ReceivedRequest, _ secret: String) -> String {
     let encoded = Array(secret.dropFirst("whsec_".count).utf8)
@@ -351,7 +348,7 @@ extension World {
         let signatures = (request.fields["webhook-signature"] ?? "").split(separator: " ").map(String.init)
         let valid = secrets.filter { signatures.contains(signature(of: request, $0.secret)) }
         if valid.isEmpty { return "\(request.id) has no valid signature" }
-        let expected = secrets.filter { $0.at + 2100 * millisecond < request.at }
+        let expected = secrets.filter { $0.at + timeToTake < request.at }
         if isCalm, let missing = expected.first(where: { !signatures.contains(signature(of: request, $0.secret)) }) {
             return "\(request.id) is not signed with the secret that was acknowledged \((request.at - missing.at) / millisecond) ms before"
         }
