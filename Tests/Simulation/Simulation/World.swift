@@ -205,8 +205,8 @@ final class World {
         server.separate(process)
         Kernel.sleep(time)
         server.unreachable.remove(process)
-        // Connections that were silent stay silent; the node's own deadlines end them.
-        if node.process == process { node.troubledUntil = max(node.troubledUntil, Kernel.now + 3 * second) }
+        // Connections that were silent stay silent; the deadline of a write ends them, also for writers that joined it later.
+        if node.process == process { node.troubledUntil = max(node.troubledUntil, Kernel.now + 9 * second) }
     }
 
     /// The server's machine loses power, or its standby takes over.
