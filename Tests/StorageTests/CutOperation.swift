@@ -8,7 +8,7 @@ import Testing
 @testable import Storage
 @testable import StoragePostgres
 
-/// The two nodes of a lane of `SilenceTests`, beside the one that is stopped.
+/// What a lane of `SilenceTests` has beside the node that loses its database: two other nodes, an app, and a source of copies.
 struct CutStage: Sendable {
     let bench: Workbench
     let other: Store

@@ -58,8 +58,8 @@ package protocol AdminStore: AppStore, TapStore, TokenStore, SessionStore {
     /// Withdraws the author's approval, if there is one.
     func withdrawApproval(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure)
 
-    /// Creates or changes a draft. Approvals of the draft before the change no longer count. If there is no draft, a patch starts one from
-    /// the published set. Saving the same content changes nothing.
+    /// Creates or changes a draft. A change removes the draft's approvals. If there is no draft, a patch starts one from the published set.
+    /// Saving the same content changes nothing.
     /// - Throws: `unknownResource` if there is nothing to patch; `preconditionFailed`; `invalidDocument` or
     ///   `idReused`, as a publish would.
     func editDraft(_ edit: DraftEdit, _ change: DraftChange, of app: AppID, by author: Author) throws(Failure) -> DraftReceipt

@@ -64,7 +64,7 @@ extension Transaction {
     /// A new entity tag for a draft.
     var freshDraftTag: String { "draft-\(identifiers())" }
 
-    /// Creates or replaces a draft. Approvals of the draft before the change no longer count. Saving the same content changes nothing.
+    /// Creates or replaces a draft. A change removes the draft's approvals. Saving the same content changes nothing.
     /// - Parameter isLogged: whether the save has its own audit entry.
     mutating func saveDraft(
         _ set: ShortcutSet, _ change: DraftChange, of app: AppID, by author: Author, isLogged: Bool = true

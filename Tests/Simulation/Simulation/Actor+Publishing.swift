@@ -4,7 +4,7 @@ import HTTPServer
 import QuickActions
 import SimulationKernel
 
-/// Drafts, approvals, the schedule, restores and deletions. Each step has a version of its own, so that its outcome is known.
+/// Drafts, approvals, the schedule, restores and deletions. Each step uses another version of the app, so that no other step changes its outcome.
 extension Actor {
     private var version: String { "\(100 + step.number).0" }
 

@@ -40,7 +40,7 @@ extension World {
             }
             guard case .array(let items)? = exchange.json?["items"], let first = items.first, let title = first.string("localizedTitle"),
                 let write = book.write(marked: title)
-            else { fail("answers", "a menu has content that nobody published: \(exchange.text)") }
+            else { fail("answers", "a menu is not the content of any write: \(exchange.text)") }
             if let known = write.revision, known != revision, write.kind == .publish, write.restores == 0 {
                 fail("answers", "\(write.marker) was acknowledged as \(known) and is served as \(revision)")
             }
@@ -287,7 +287,7 @@ extension World {
             let document = insist("GET", "/admin/v1/apps/\(app)/revisions/\(number)")
             guard let marker = document["set"]?.list("items").first?["title"]?.string("en") else { continue }
             guard let write = book.write(marked: marker) else {
-                fail("writes", "revision \(number) of \(app) has content that nobody published: \(marker)")
+                fail("writes", "revision \(number) of \(app) is not the content of any write: \(marker)")
             }
             occurrences[marker, default: 0] += 1
             if let earlier = markers[marker], write.place.app != "com.example.applied", occurrences[marker, default: 0] > 1 + write.restores
@@ -298,7 +298,7 @@ extension World {
             markers[marker] = number
             publishedAt[marker] = revision.string("publishedAt").flatMap(milliseconds(of:))
             if write.kind == .draft, write.approvers.isEmpty {
-                fail("approvals", "\(marker) is revision \(number) of \(app), and nobody but its editors approved it")
+                fail("approvals", "\(marker) is revision \(number) of \(app), without an approval by somebody who did not edit it")
             }
             if let known = write.revision, known != number { fail("writes", "\(marker) was acknowledged as \(known) and is \(number)") }
             if let refusal = write.refusal { fail("refusals", "\(marker) was refused with \(refusal) and is revision \(number) of \(app)") }

@@ -213,19 +213,19 @@ final class World {
     func crashDatabase(for time: Int64) {
         counts.failovers += 1
         Kernel.note("crash of the database")
-        databaseTroubledUntil = .max
-        server.crash()
-        Kernel.sleep(time)
-        server.restart()
-        databaseTroubledUntil = Kernel.now + 8 * second
+        troubleDatabase(for: time, from: server.crash, to: server.restart)
     }
 
     func freezeDatabase(for time: Int64) {
         Kernel.note("freeze of the database")
+        troubleDatabase(for: time, from: server.freeze, to: server.thaw)
+    }
+
+    private func troubleDatabase(for time: Int64, from begin: () -> Void, to end: () -> Void) {
         databaseTroubledUntil = .max
-        server.freeze()
+        begin()
         Kernel.sleep(time)
-        server.thaw()
+        end()
         databaseTroubledUntil = Kernel.now + 8 * second
     }
 
