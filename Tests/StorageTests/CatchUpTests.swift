@@ -9,7 +9,10 @@ import Testing
 @testable import StoragePostgres
 
 @Suite struct CatchUpTests {
-    /// A run in a new thread that continues until `finish`.
+    /// Longer than any test waits, however busy the machine is.
+    private static let timeout: TimeInterval = 600
+
+    /// A run in a new thread that continues until `finish`. Its caller waits, too.
     private final class Run: Sendable {
         private let (hasBegun, mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
 
@@ -31,7 +34,7 @@ import Testing
     }
 
     @Test func `who comes while the store is asked asks once more where what was committed before must be known`() throws {
-        let catchUp = CatchUp()
+        let catchUp = CatchUp(timeout: Self.timeout)
         let run = Run(catchUp)
         let asked = Mutex(0)
         let done = DispatchGroup()
@@ -42,7 +45,7 @@ import Testing
                 done.leave()
             }
         }
-        while catchUp.waiting < 8 { usleep(1000) }
+        while catchUp.waiting < 9 { usleep(1000) }
         #expect(asked.withLock { $0 } == 0)
         run.finish()
         done.wait()
@@ -50,7 +53,7 @@ import Testing
     }
 
     @Test func `who comes while the store is asked shares the answer where it may be a little older`() throws {
-        let catchUp = CatchUp()
+        let catchUp = CatchUp(timeout: Self.timeout)
         let run = Run(catchUp)
         let asked = Mutex(0)
         let done = DispatchSemaphore(value: 0)
@@ -58,7 +61,7 @@ import Testing
             try? catchUp.run(isComplete: false) { asked.withLock { $0 += 1 } }
             done.signal()
         }
-        while catchUp.waiting < 1 { usleep(1000) }
+        while catchUp.waiting < 2 { usleep(1000) }
         run.finish()
         done.wait()
         #expect(asked.withLock { $0 } == 0)
@@ -68,7 +71,7 @@ import Testing
 
     @Test func `while the store does not answer, one caller alone waits for it`() throws {
         let clock = Mutex(ContinuousClock.now)
-        let catchUp = CatchUp { clock.withLock(\.self) }
+        let catchUp = CatchUp(timeout: Self.timeout) { clock.withLock(\.self) }
         let failure = Failure.storageUnavailable(cause: "away")
         #expect(throws: Failure.self) { try catchUp.run(isComplete: false) { () throws(Failure) in throw failure } }
         // For a second, nobody asks it again.
@@ -119,7 +122,7 @@ import Testing
 
     @Test(arguments: [true, false]) func `after a failure nobody asks for a second`(_ isComplete: Bool) {
         let clock = Mutex(ContinuousClock.now)
-        let catchUp = CatchUp { clock.withLock(\.self) }
+        let catchUp = CatchUp(timeout: Self.timeout) { clock.withLock(\.self) }
         let asked = Mutex(0)
         for pause in [Duration.zero, .milliseconds(999), .milliseconds(1)] {
             clock.withLock { $0 += pause }
