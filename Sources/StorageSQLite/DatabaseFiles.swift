@@ -110,7 +110,7 @@ extension OpeningError {
         } else if let error = error as? DatabaseError,
             error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_CORRUPT
         {
-            self = .damaged(path, cause: "\(error)")
+            self = .damaged(path, cause: error.cause)
         } else {
             self = .cannotOpen(path, cause: "\(error)")
         }

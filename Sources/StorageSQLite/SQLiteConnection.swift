@@ -54,8 +54,18 @@ func translatingErrors<Result>(_ body: () throws -> Result) throws(Failure) -> R
 
 extension Failure {
     init(_ error: DatabaseError) {
-        let cause = "SQLite \(error.extendedResultCode.rawValue): \(error)"
-        self = error.resultCode.meansUnavailable ? .storageUnavailable(cause: cause) : .storageFailed(cause: cause)
+        self = error.resultCode.meansUnavailable ? .storageUnavailable(cause: error.cause) : .storageFailed(cause: error.cause)
+    }
+}
+
+extension DatabaseError {
+    /// The result code, what it means, and the statement, in one line.
+    var cause: String {
+        let meaning = message ?? "no message"
+        // SQLite reports a bad sector as a damaged file, too (os_unix.c, SQLITE_IOERR_CORRUPTFS).
+        let alternative = resultCode == .SQLITE_CORRUPT ? ", or the disk cannot be read" : ""
+        let statement = sql.map { " in `" + $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") + "`" } ?? ""
+        return "SQLite \(extendedResultCode.rawValue): \(meaning)\(alternative)\(statement)"
     }
 }
 

@@ -177,7 +177,7 @@ package final class SQLiteDatabase: SQLDatabase {
             do {
                 try repairLog(of: database)
             } catch _ {
-                throw Failure.commitUnconfirmed(cause: "SQLite \(error.extendedResultCode.rawValue): \(error)")
+                throw Failure.commitUnconfirmed(cause: error.cause)
             }
             throw error
         }

@@ -25,6 +25,14 @@ struct FailureTests {
         #expect(!failure.detail.contains("disk"))
     }
 
+    @Test func `its cause is one line and says each thing once`() {
+        let failure = Failure(
+            DatabaseError(
+                resultCode: .SQLITE_CORRUPT, message: "database disk image is malformed", sql: "SELECT id,\n  url\nFROM endpoints"))
+        #expect(
+            failure.cause == "SQLite 11: database disk image is malformed, or the disk cannot be read in `SELECT id, url FROM endpoints`")
+    }
+
     @Test(arguments: [("PRAGMA query_only = 1", nil), ("PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1000000")])
     func `a store that cannot be written says so, is still read, and heals`(_ ailment: String, _ cure: String?) throws {
         let bench = try Workbench()
