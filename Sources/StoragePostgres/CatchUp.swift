@@ -35,6 +35,13 @@ final class CatchUp: @unchecked Sendable {
         return waiters
     }
 
+    /// Forgets a failure: the store answers others. Otherwise the next callers at one time would get an old failure, except one.
+    func noteSuccess() {
+        condition.lock()
+        defer { condition.unlock() }
+        failure = nil
+    }
+
     /// - Parameter isComplete: whether only a call that begins after this one counts.
     func run(isComplete: Bool, _ call: @escaping Call) throws(Failure) {
         condition.lock()

@@ -121,6 +121,7 @@ final class ChangeListener: @unchecked Sendable {
         statisticsLock.withLock { $0.notifications[source, default: 0] += others }
         database.log.waitForObservers()
         database.freshness.confirm(at: sent, for: database.configuration.poll)
+        database.catchingUp.noteSuccess()
         statisticsLock.withLock { $0.confirmedAt = sent }
     }
 

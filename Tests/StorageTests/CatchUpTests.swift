@@ -85,6 +85,28 @@ import Testing
         #expect(isAsked.withLock { $0 })
     }
 
+    @Test func `a failure is forgotten once the store has answered somebody else`() throws {
+        let clock = Mutex(ContinuousClock.now)
+        let catchUp = CatchUp(timeout: Self.timeout) { clock.withLock(\.self) }
+        #expect(throws: Failure.self) {
+            try catchUp.run(isComplete: false) { () throws(Failure) in throw .storageUnavailable(cause: "away") }
+        }
+        clock.withLock { $0 += .seconds(3600) }
+        catchUp.noteSuccess()
+        let run = Run(catchUp)
+        let succeeded = Mutex(false)
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            succeeded.withLock { $0 = (try? catchUp.run(isComplete: false) {}) != nil }
+            done.signal()
+        }
+        var hasEnded = false
+        while catchUp.waiting < 2, !hasEnded { hasEnded = done.wait(timeout: .now() + 0.001) == .success }
+        run.finish()
+        if !hasEnded { done.wait() }
+        #expect(succeeded.withLock { $0 })
+    }
+
     /// Such as observers that read the store while it does not answer.
     @Test func `nobody waits longer than the timeout for a call that goes on, and then nobody else waits`() throws {
         let catchUp = CatchUp(timeout: 0.05)
