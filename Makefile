@@ -210,15 +210,15 @@ bench-cluster: bench-setup setup-test
 	$(PYTHON) Benchmarks/cluster.py
 
 # Several nodes in virtual time (Tests/Simulation/README.md): SEED=7 for one seed, SECONDS=60 for new ones, COUNT=, NODES=, STEPS=,
-# TRACE=file, SKIP=steps.
+# ORDER=, TRACE=file, SKIP=steps.
 simulate: setup
 	@$(SWIFT) package resolve >/dev/null
-	@$(PYTHON) Tests/Simulation/simulate.py run SEED=$(SEED) SECONDS=$(if $(filter command line,$(origin SECONDS)),$(SECONDS)) COUNT=$(COUNT) NODES=$(NODES) STEPS=$(STEPS) TRACE=$(TRACE) SKIP=$(SKIP)
+	@$(PYTHON) Tests/Simulation/simulate.py run SEED=$(SEED) SECONDS=$(if $(filter command line,$(origin SECONDS)),$(SECONDS)) COUNT=$(COUNT) NODES=$(NODES) STEPS=$(STEPS) ORDER=$(ORDER) TRACE=$(TRACE) SKIP=$(SKIP)
 
-# Each patch in Tests/Simulation/planted must be found within two minutes. NAME= for one of them.
+# Each patch in Tests/Simulation/planted must be found within two minutes. NAME= for one of them, ROTATE=5 for five of them.
 simulate-planted: setup
 	@$(SWIFT) package resolve >/dev/null
-	@$(PYTHON) Tests/Simulation/simulate.py planted $(NAME)
+	@$(PYTHON) Tests/Simulation/simulate.py planted $(if $(ROTATE),ROTATE=$(ROTATE)) $(NAME)
 
 # Seconds of fuzzing in all, minutes of soaking.
 SECONDS ?= 60

@@ -3,11 +3,13 @@
     simulate.py run [SEED=7] [NODES=3] [STEPS=30] [TRACE=file] [SKIP=1,2]     one seed
     simulate.py run SECONDS=60 [SEED=7] [NODES=3] [STEPS=30]                  seeds from SEED on (default: a new one, printed first)
     simulate.py run COUNT=200 [SEED=7] [NODES=3] [STEPS=30]                   so many seeds
-    simulate.py planted [NAME …]                                   finds the planted faults
+    simulate.py planted [ROTATE=5] [NAME …]                        finds the planted faults, or five that depend on the commit
 """
 import concurrent.futures
+import itertools
 import os
 import pathlib
+import re
 import secrets
 import shutil
 import subprocess
@@ -17,6 +19,10 @@ import time
 import build
 
 HERE = pathlib.Path(__file__).resolve().parent
+# How many orders of threads are tried to leave a step out.
+ORDERS = 4
+# How many seeds one process runs.
+AT_ONCE = 5
 PROCESSES = int(os.environ.get("PROCESSES", os.cpu_count() or 2))
 
 
@@ -42,30 +48,34 @@ def steps(program, seed, limits):
 
 
 def shrink(program, seed, limits, judge, limit):
-    """The steps that are left when as many as possible are removed and the same judge still fails."""
+    """All steps, those that are left when as many as possible are removed and the same judge still fails, and the order of threads in
+    which it does: without a step, a rare order becomes another one."""
     plan = steps(program, seed, limits)
-    left, size, end = sorted(plan), max(1, len(plan) // 2), time.monotonic() + limit
+    left, size, end, order = sorted(plan), max(1, len(plan) // 2), time.monotonic() + limit, 0
     while left and time.monotonic() < end:
         removed = False
         for start in range(0, len(left), size):
             if time.monotonic() > end:
                 break
             rest = left[:start] + left[start + size:]
-            if execute(program, seed, limits, set(plan) - set(rest))[0] == judge:
-                left, removed = rest, True
+            found = next((other for other in (order, *range(1, ORDERS)) if time.monotonic() < end
+                          and execute(program, seed, [*limits, f"order={other}"], set(plan) - set(rest))[0] == judge), None)
+            if found is not None:
+                left, removed, order = rest, True, found
                 break
         if not removed:
             if size == 1:
                 break
             size //= 2
-    return plan, left
+    return plan, left, order
 
 
 def explain(program, seed, limits, judge, output, limit=60):
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=HERE).stdout.strip()
     print(output.strip())
     print(f"Seed {seed} fails at commit {commit}. Removing steps for at most {limit} s …", flush=True)
-    plan, left = shrink(program, seed, limits, judge, limit)
+    plan, left, order = shrink(program, seed, limits, judge, limit)
+    limits = [*limits, f"order={order}"] if order else limits
     skipped = sorted(set(plan) - set(left))
     print(f"{len(left)} of {len(plan)} steps are left:")
     for number in left:
@@ -79,30 +89,37 @@ def explain(program, seed, limits, judge, output, limit=60):
     print(f"Again: make simulate SEED={seed}" + "".join(f" {limit[:5].upper()}{limit[5:]}" for limit in limits) + f" SKIP={','.join(map(str, skipped))}")
 
 
+def execute_each(program, seeds, limits):
+    """The output of several seeds, one after another, and the one that failed or None. A process for many starts faster."""
+    done = subprocess.run([str(part) for part in (program, "run", *seeds, *limits)], capture_output=True, text=True)
+    last = re.findall(r"^seed (\d+)", done.stdout, re.MULTILINE)
+    return done.stdout, int(last[-1]) if done.returncode and last else seeds[0] if done.returncode else None
+
+
 def run_seeds(program, seeds, limits, until=None, quiet=False):
-    """The first seed that fails as (seed, judge, output), or None; and how many ran."""
+    """The first seed that fails as (seed, judge, output), or None; how many ran, and their virtual hours."""
     count, hours, failed = 0, 0.0, None
     with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
         running = {}
         while True:
             while failed is None and len(running) < PROCESSES and (until is None or time.monotonic() < until):
-                seed = next(seeds, None)
-                if seed is None:
+                some = list(itertools.islice(seeds, AT_ONCE))
+                if not some:
                     break
-                running[pool.submit(execute, program, seed, limits)] = seed
+                running[pool.submit(execute_each, program, some, limits)] = some
             if not running:
                 return failed, count, hours
             done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
             for future in done:
-                seed = running.pop(future)
-                judge, output = future.result()
-                count += 1
-                words = output.split(" virtual hours")[0].split()
-                hours += float(words[-1]) if words and words[-1].replace(".", "").isdigit() else 0
-                if judge and (failed is None or seed < failed[0]):
-                    failed = (seed, judge, output)
-                elif not quiet and not judge:
-                    print(output.splitlines()[0], flush=True)
+                del running[future]
+                output, seed = future.result()
+                ran = re.findall(r"^seed .*?([0-9.]+) virtual hours", output, re.MULTILINE)
+                count += len(ran)
+                hours += sum(map(float, ran))
+                if seed is not None and (failed is None or seed < failed[0]):
+                    failed = (seed, *execute(program, seed, limits))
+                elif not quiet:
+                    print(re.sub(r"(?m)^held\n", "", output), end="", flush=True)
 
 
 def forever(first):
@@ -141,10 +158,13 @@ def find_planted(patch, seconds):
     return failed is not None, line + (f"\n{'':28} {failed[2].strip().splitlines()[-1][:150]}" if failed else "")
 
 
-def planted(names):
+def planted(names, some=None):
     seconds = float(os.environ.get("PLANTED_SECONDS") or 120)
     build.build()
     patches = [patch for patch in sorted((HERE / "planted").glob("*.patch")) if not names or patch.stem in names]
+    if some:
+        first = int(subprocess.check_output(["git", "rev-parse", "--short=8", "HEAD"], text=True, cwd=HERE), 16) % len(patches)
+        patches = [patches[(first + number) % len(patches)] for number in range(some)]
     found = 0
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("PLANTED_AT_ONCE") or 1)) as pool:
         for future in [pool.submit(find_planted, patch, seconds) for patch in patches]:
@@ -160,8 +180,8 @@ def main(arguments):
     words = [argument for argument in arguments if "=" not in argument]
     options = {name: value for name, value in options.items() if value}
     if words[0] == "planted":
-        return planted(words[1:])
-    limits = [f"{name.lower()}={options[name]}" for name in ("NODES", "STEPS") if name in options]
+        return planted(words[1:], int(options.get("ROTATE", 0)))
+    limits = [f"{name.lower()}={options[name]}" for name in ("NODES", "STEPS", "ORDER") if name in options]
     if "SECONDS" in options or "COUNT" in options:
         seed = int(options.get("SEED") or secrets.randbelow(1 << 40))
         print(f"The first seed is {seed}.", flush=True)

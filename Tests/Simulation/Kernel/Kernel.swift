@@ -32,6 +32,16 @@ public final class WaitQueue {
     public init() {}
 }
 
+/// How often an interrupted thread gets no processor for a while, although others may not need one.
+public struct Pauses: Sendable {
+    /// One in so many interruptions; 0 for none.
+    public var oneIn = 0
+    /// In nanoseconds.
+    public var longest: Int64 = 0
+
+    public init() {}
+}
+
 /// How the kernel picks among threads that can run.
 public enum Picking: Sendable {
     case random
@@ -56,6 +66,7 @@ final class KernelState {
     /// Scheduling points are passed until the next interruption.
     var countdown = Int.max
     var interval = 100
+    var pauses = Pauses()
     var decisions = 0
     var trace: UInt64 = 0
     var isTracing = false
@@ -88,11 +99,11 @@ public enum Kernel {
     /// - Parameters:
     ///   - interval: the average number of scheduling points between two interruptions.
     ///   - limit: the most decisions of a run.
-    public static func prepare(seed: UInt64, _ picking: Picking, interval: Int, isTracing: Bool, limit: Int) {
+    public static func prepare(seed: UInt64, _ picking: Picking, interval: Int, _ pauses: Pauses, isTracing: Bool, limit: Int) {
         state.scheduling = SeededRandom(SeededRandom.mix(seed ^ 0x5343_4845))
         state.product = SeededRandom(SeededRandom.mix(seed ^ 0x5052_4f44))
         (state.picking, state.interval, state.isTracing) = (picking, interval, isTracing)
-        state.limit = limit
+        (state.pauses, state.limit) = (pauses, limit)
         if case .priorities(let changes) = picking {
             for _ in 0..<changes { state.changePoints.insert(state.scheduling.below(20_000)) }
         }
@@ -192,6 +203,9 @@ public enum Kernel {
     private static func interrupt(_ reason: StaticString) {
         setCountdown()
         guard let fiber = state.current else { return }
+        if fiber.process != 0, state.pauses.oneIn > 0, state.scheduling.oneIn(state.pauses.oneIn) {
+            return sleep(state.scheduling.range(1000...state.pauses.longest))
+        }
         fiber.reason = reason
         makeReady(fiber)
         reschedule()

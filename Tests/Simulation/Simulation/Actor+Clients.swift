@@ -78,15 +78,33 @@ extension Actor {
 
     /// An operator disables a webhook and enables it again: what was held is then delivered.
     mutating func disable() {
-        guard let (id, consumer) = book.webhooks.sorted(by: { $0.key < $1.key }).last else { return }
+        guard let (id, consumer) = book.webhooks.sorted(by: { $0.key < $1.key }).last, !consumer.hasOperator else { return }
+        consumer.hasOperator = true
+        defer { consumer.hasOperator = false }
         // Some deliveries may be claimed and not sent yet.
-        for _ in 0..<random.below(6) { publish() }
+        if random.oneIn(2) {
+            consumer.delay = second...3 * second
+            for number in 0..<random.below(24) {
+                var other = self
+                other.random = SeededRandom(random.next() ^ UInt64(number))
+                Kernel.spawn("burst", process: 0) { other.publish() }
+            }
+            Kernel.sleep(random.range(0...second))
+        }
         guard let off = persist("PATCH", "/admin/v1/webhooks/\(id)", body: #"{"enabled": false}"#, times: 1), off.status == 200 else {
             return
         }
         consumer.disabledAt = off.endedAt
         Kernel.sleep(random.range(0...10 * second))
         consumer.disabledAt = nil
+        if random.oneIn(2) {
+            // What is held stays so for now.
+            _ = persist("PATCH", "/admin/v1/webhooks/\(id)", body: #"{"enabled": true}"#)
+            for _ in 0..<random.below(4) { publish() }
+            Kernel.sleep(random.range(0...5 * second))
+            // It may have answered that it is gone.
+            consumer.disabledAt = nil
+        }
         _ = persist("PATCH", "/admin/v1/webhooks/\(id)", body: #"{"enabled": true, "recover": true}"#)
     }
 }

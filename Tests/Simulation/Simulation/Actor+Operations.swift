@@ -39,7 +39,7 @@ extension Actor {
         consumer.secrets.append((secret, exchange.endedAt))
     }
 
-    /// Sends a delivered event again, once.
+    /// Sends a delivered event again.
     mutating func resend() {
         let webhooks = book.webhooks.sorted { $0.key < $1.key }.filter { !book.isOrdered($0.value) }
         guard !webhooks.isEmpty, let node = node() else { return }
@@ -50,8 +50,12 @@ extension Actor {
         let item = random.pick(items)
         guard let delivery = item.string("id"), let event = item.string("webhookId") else { return }
         consumer.resent.insert(event)
-        let askedAt = world.server.milliseconds
-        guard let exchange = persist("POST", "/admin/v1/deliveries/\(delivery)/resend", times: 1), exchange.status < 300 else { return }
-        book.resends.append((delivery, askedAt))
+        // Perhaps again during the attempt, which then makes another one.
+        for _ in 0..<1 + random.below(3) {
+            let askedAt = world.server.milliseconds
+            guard let exchange = persist("POST", "/admin/v1/deliveries/\(delivery)/resend", times: 1), exchange.status < 300 else { return }
+            book.resends.append((delivery, askedAt))
+            Kernel.sleep(random.range(0...50 * millisecond))
+        }
     }
 }

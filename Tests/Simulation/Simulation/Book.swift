@@ -70,6 +70,8 @@ final class Book {
     private var acknowledged: [Place: [Acknowledgement]] = [:]
     /// Acknowledged revisions by app.
     var newest: [String: Int64] = [:]
+    /// The content of each revision that was served, by app.
+    var served: [String: [Int64: String]] = [:]
     var taps: [String: (sent: Int, acknowledged: Int)] = [:]
     var people: [String: String] = [:]
     var webhooks: [String: Consumer] = [:]

@@ -10,25 +10,30 @@ extension World {
     func judge(_ exchange: Exchange, isWrite: Bool) {
         let time = exchange.endedAt - exchange.startedAt
         // With several cuts in one request, each of its reads and its write waits for its own deadline.
-        let several = server.faults.cutOneIn > 0 ? 30 * second : 0
+        let several = hasCuts ? 30 * second : 0
         let limit = (isWrite ? 17 * second : 12 * second) + several
-        if time > limit, exchange.node.troubledUntil < exchange.startedAt, !exchange.node.isFrozen {
+        if time > limit, max(exchange.node.troubledUntil, exchange.node.frozenUntil) < exchange.startedAt, !exchange.node.isFrozen {
             fail("bounded waits", "a \(isWrite ? "write" : "fetch") on \(exchange.node.name) took \(time / millisecond) ms")
         }
         if exchange.status == 500 { fail("no internal errors", "\(exchange.node.name) answered 500: \(exchange.text)") }
-        let isWell = isWell(exchange.node, since: exchange.startedAt)
-        if exchange.status == 503, isWell, server.faults.cutOneIn == 0 {
+        // The transactions of several frozen nodes are ended one after another.
+        let areFrozen = nodes.count { $0.isFrozen || $0.frozenUntil > exchange.startedAt - 10 * second } > 1
+        let isWell = isWell(exchange.node, since: exchange.startedAt) && !areFrozen
+        if exchange.status == 503, isWell, !hasCuts {
             fail("availability", "\(exchange.node.name) answered 503 without a reason: \(exchange.text)")
         }
     }
 
+    private var hasCuts: Bool { settings.cutOneIn + settings.lostCommitOneIn > 0 }
+
     /// A fetch after an acknowledgement is not older: on its node at once, elsewhere within two seconds, with
     /// `?revision=` anywhere at once.
     func judge(_ exchange: Exchange, of place: Place, atLeast: Bool) {
-        let bound = isWell(exchange.node, since: exchange.startedAt - 2 * second) ? 2 * second + 50 * millisecond : nil
+        // A node that was frozen asks its database before it answers.
+        let bound = hasDatabase(exchange.node, since: exchange.startedAt - 2 * second) ? 2 * second + 50 * millisecond : nil
         var expected = book.expected(at: place, startedAt: exchange.startedAt, bound: bound) { [self] known in
             // Without its database, a node serves what it last read.
-            known.node === exchange.node && known.process == exchange.process && isWell(exchange.node, since: known.at)
+            known.node === exchange.node && known.process == exchange.process && hasDatabase(exchange.node, since: known.at)
         }
         if atLeast { expected = max(expected, book.expected(at: place, startedAt: exchange.startedAt, bound: 0)) }
         switch exchange.status {
@@ -43,6 +48,9 @@ extension World {
             else { fail("answers", "a menu is not the content of any write: \(exchange.text)") }
             if let known = write.revision, known != revision, write.kind == .publish, write.restores == 0 {
                 fail("answers", "\(write.marker) was acknowledged as \(known) and is served as \(revision)")
+            }
+            if let other = book.served[place.app, default: [:]].updateValue(write.marker, forKey: revision), other != write.marker {
+                fail("answers", "revision \(revision) of \(place.app) is served as \(other) and as \(write.marker)")
             }
             judgeAge(exchange, place.app)
         case 404:
@@ -75,7 +83,9 @@ extension World {
     /// Called with each request to a consumer, and again with its end.
     func judge(_ request: ReceivedRequest, at consumer: Consumer, isNew: Bool, _ record: DeliveryRecord) {
         guard isNew else { return record.ended(request) }
-        if let disabledAt = consumer.disabledAt, isCalm, request.at > disabledAt + timeToTake {
+        if let disabledAt = consumer.disabledAt, request.at > disabledAt + timeToTake,
+            isWell(process: request.process, since: disabledAt - 3 * second)
+        {
             fail("deliveries", "\(consumer.host): an attempt began after the endpoint was disabled")
         }
         if let problem = unsigned(request, consumer.secrets) { fail("signatures", "\(consumer.host): \(problem)") }
@@ -92,7 +102,9 @@ final class DeliveryRecord {
         let type: String
         let app: String
         let revision: Int64
-        var isDelivered = false
+        /// The attempt that was accepted.
+        var accepted: ReceivedRequest?
+        var isDelivered: Bool { accepted != nil }
 
         /// Each revision has one such event.
         var isOfRevision: Bool { revision > 0 && (type == "shortcuts.published" || type == "shortcuts.deleted") }
@@ -104,7 +116,7 @@ final class DeliveryRecord {
     private(set) var order: [String] = []
     /// The accepted revisions, by app.
     private(set) var accepted: [String: Set<Int64>] = [:]
-    private var open: [String: Int] = [:]
+    private var open: [ReceivedRequest] = []
     private(set) var repeated = 0
 
     init(_ host: String, isOrdered: Bool) { (self.host, self.isOrdered) = (host, isOrdered) }
@@ -119,33 +131,42 @@ final class DeliveryRecord {
         }
         if let known = entries[request.id] {
             if known.body != request.body { return "\(request.id) came with two bodies" }
-            if known.isDelivered {
+            if let accepted = known.accepted {
                 repeated += 1
-                if world.isCalm, !isResent { return "\(request.id) (\(known.type) \(known.revision)) came again after it was accepted" }
+                // Within 10 s the outcome is recorded. Its lease was certainly valid if the process was well for as long as a lease lasts.
+                let isRecorded =
+                    request.at > accepted.at + 10 * second && world.isWell(process: accepted.process, since: accepted.at - 30 * second)
+                if world.isCalm || isRecorded, !isResent {
+                    return "\(request.id) (\(known.type) \(known.revision)) came again after it was accepted"
+                }
             }
         } else {
             entries[request.id] = Entry(
                 body: request.body, type: type, app: data.string("app") ?? "", revision: data.integer("revision") ?? 0)
             order.append(request.id)
         }
+        // The lease of an attempt ends early only if its process has trouble.
+        open.removeAll { $0.isGone() }
+        if let other = open.first(where: { isOrdered || $0.id == request.id }),
+            world.isCalm || world.isWell(process: other.process, since: other.at - 30 * second)
+        {
+            return "\(request.id) began while \(other.id) was under way"
+        }
         if isOrdered {
-            if let other = open.keys.first(where: { $0 != request.id }), world.isCalm {
-                return "\(request.id) began while \(other) was under way at an ordered endpoint"
-            }
             let earlier = order.prefix { $0 != request.id }
             if entries[request.id]?.isDelivered == false, let waiting = earlier.first(where: { entries[$0]?.isDelivered == false }) {
                 return "\(request.id) overtook \(waiting) at an ordered endpoint"
             }
         }
-        open[request.id, default: 0] += 1
-        if open.values.reduce(0, +) > 8, world.isCalm { return "more than eight attempts at once" }
+        open.append(request)
+        if open.count > 8, world.isCalm { return "more than eight attempts at once" }
         return nil
     }
 
     func ended(_ request: ReceivedRequest) {
-        if let count = open[request.id] { open[request.id] = count > 1 ? count - 1 : nil }
+        open.removeAll { $0.id == request.id && $0.at == request.at && $0.process == request.process }
         guard case .status(200..<300, _)? = request.answer else { return }
-        entries[request.id]?.isDelivered = true
+        if entries[request.id]?.accepted == nil { entries[request.id]?.accepted = request }
         if let entry = entries[request.id], entry.isOfRevision { accepted[entry.app, default: []].insert(entry.revision) }
     }
 }
@@ -240,13 +261,17 @@ extension World {
     /// What was scheduled happened once, not before its time, and within a second of it if all was well.
     private func judgeSchedule(of app: String, _ markers: [String: Int64], _ publishedAt: [String: Int64], _ revisions: [JSON]) {
         let isCalm = isCalm && counts.stops == 0
+        // A turn of the schedule asks the database several times.
+        let lateness = 1200 + 50 * settings.latency / millisecond
         for entry in book.scheduled where entry.app == app {
             guard let at = publishedAt[entry.write.marker] else {
                 if !entry.write.isCancelling { fail("schedule", "\(entry.write.marker) of \(app) was scheduled and never published") }
                 continue
             }
             if at < entry.due { fail("schedule", "\(entry.write.marker) of \(app) was published \(entry.due - at) ms before its time") }
-            if isCalm, at > entry.due + 1200 { fail("schedule", "\(entry.write.marker) of \(app) was published \(at - entry.due) ms late") }
+            if isCalm, at > entry.due + lateness {
+                fail("schedule", "\(entry.write.marker) of \(app) was published \(at - entry.due) ms late")
+            }
             if let cancelledAt = entry.write.cancelledAt, at > (Kernel.epoch + cancelledAt) / millisecond + 100 {
                 fail("schedule", "\(entry.write.marker) of \(app) was published after it was cancelled")
             }
@@ -258,7 +283,7 @@ extension World {
             guard later.count == 1, let at = later.first?.string("publishedAt").flatMap(milliseconds(of:)) else {
                 fail("schedule", "the campaign \(campaign.version) of \(app) ended \(later.count) times")
             }
-            if at < campaign.due || isCalm && at > campaign.due + 1200 {
+            if at < campaign.due || isCalm && at > campaign.due + lateness {
                 fail("schedule", "the campaign \(campaign.version) of \(app) ended \(at - campaign.due) ms after its time")
             }
         }
@@ -288,6 +313,9 @@ extension World {
             guard let marker = document["set"]?.list("items").first?["title"]?.string("en") else { continue }
             guard let write = book.write(marked: marker) else {
                 fail("writes", "revision \(number) of \(app) is not the content of any write: \(marker)")
+            }
+            if let served = book.served[app]?[number], served != marker {
+                fail("answers", "revision \(number) of \(app) is \(marker) and was served as \(served)")
             }
             occurrences[marker, default: 0] += 1
             if let earlier = markers[marker], write.place.app != "com.example.applied", occurrences[marker, default: 0] > 1 + write.restores

@@ -12,6 +12,8 @@ struct ReceivedRequest {
     let id: String
     let fields: [String: String]
     let body: [UInt8]
+    /// Whether its sender has ended the attempt or has died.
+    let isGone: () -> Bool
     var endedAt: Int64?
     var answer: ConsumerAnswer?
 }
@@ -174,8 +176,10 @@ func curl_multi_add_handle(_ pointer: UnsafeMutableRawPointer, _ handle: UnsafeM
         if network.dead.contains(process), network.random.oneIn(2) { return }
         guard let consumer = network.consumers[host] else { return transfer.finish(7) }
         let answer = consumer.receive(
-            ReceivedRequest(at: Kernel.now, process: process, id: fields["webhook-id"] ?? "", fields: fields, body: body),
-            isGone: { transfer.isOver || network.dead.contains(process) }, until: limit)
+            ReceivedRequest(
+                at: Kernel.now, process: process, id: fields["webhook-id"] ?? "", fields: fields, body: body,
+                isGone: { transfer.isOver || network.dead.contains(process) }),
+            until: limit)
         switch answer {
         case .status:
             Kernel.sleep(network.random.range(network.latency))
@@ -198,6 +202,8 @@ final class Consumer {
     var delay: ClosedRange<Int64> = 1_000_000...20_000_000
     /// When an operator's request to disable the endpoint was acknowledged; nil while it is enabled.
     var disabledAt: Int64?
+    /// Whether an operator changes the endpoint.
+    var hasOperator = false
     /// The secrets that were acknowledged, and when.
     var secrets: [(secret: String, at: Int64)] = []
     /// Whether somebody asked for a new secret.
@@ -213,7 +219,7 @@ final class Consumer {
 
     init(_ host: String) { self.host = host }
 
-    func receive(_ request: ReceivedRequest, isGone: () -> Bool, until limit: Int64) -> ConsumerAnswer {
+    func receive(_ request: ReceivedRequest, until limit: Int64) -> ConsumerAnswer {
         let answer = Network.current.random.pick(manners)
         if answer == .refusesConnection { return answer }
         var request = request
@@ -225,14 +231,14 @@ final class Consumer {
         Kernel.note("\(host) receives \(request.id) from \(request.process) and \(answer)")
         check(request, true)
         if answer == .hangs {
-            while Kernel.now < limit, !isGone() { Kernel.sleep(min(500_000_000, max(1, limit - Kernel.now))) }
+            while Kernel.now < limit, !request.isGone() { Kernel.sleep(min(500_000_000, max(1, limit - Kernel.now))) }
         } else {
             Kernel.sleep(min(Network.current.random.range(delay), max(1, limit - Kernel.now)))
         }
         received[index].endedAt = Kernel.now
         open -= 1
         // The sender disables an endpoint that is gone.
-        if case .status(410, _) = answer, !isGone() { disabledAt = disabledAt ?? Kernel.now }
+        if case .status(410, _) = answer, !request.isGone() { disabledAt = disabledAt ?? Kernel.now }
         check(received[index], false)
         return answer
     }

@@ -17,6 +17,8 @@ final class PostgresServer {
     struct Faults {
         /// One in so many messages meets a fault; 0 for none.
         var cutOneIn = 0
+        /// One in so many commits of a write ends its connection, most of them without an answer; 0 for none.
+        var lostCommitOneIn = 0
         var lostNotificationOneIn = 0
         var lateNotificationOneIn = 0
         var latency: ClosedRange<Int64> = 50_000...400_000
@@ -453,9 +455,8 @@ final class Session {
             link.send(.result(ServerResult(.sync)))
             return true
         }
-        let cut: Cut? =
-            server.faults.cutOneIn > 0 && server.random.oneIn(server.faults.cutOneIn)
-            ? Cut(rawValue: server.random.below(4)) : nil
+        let oneIn = isCommit(message) && server.faults.lostCommitOneIn > 0 ? server.faults.lostCommitOneIn : server.faults.cutOneIn
+        let cut: Cut? = oneIn > 0 && server.random.oneIn(oneIn) ? Cut(rawValue: server.random.below(4)) : nil
         if let cut {
             server.counts.cuts += 1
             // A silent connection is noticed when a deadline is over.
@@ -486,6 +487,11 @@ final class Session {
         for result in results { link.send(.result(result)) }
         link.send(.end)
         return true
+    }
+
+    /// Whether it commits what this session wrote.
+    private func isCommit(_ message: ClientMessage) -> Bool {
+        if case .execute(let statement, _) = message, case .commit = statement.kind { server.writer === self } else { false }
     }
 
     private func answer(_ message: ClientMessage) -> [ServerResult] {
@@ -697,7 +703,7 @@ enum StatementKind {
         } else if sql.hasPrefix("SELECT set_config(") {
             let settings = sql.matches(of: /set_config\('(\w+)', '([^']*)', (\w+)\)/).map { (String($0.output.1), String($0.output.2)) }
             self = .settings(settings, isLocal: sql.contains(", true)"))
-        } else if let match = sql.wholeMatch(of: /SET (LOCAL )?(\w+) = (\w+)/) {
+        } else if sql.hasPrefix("SET "), let match = sql.wholeMatch(of: /SET (LOCAL )?(\w+) = (\w+)/) {
             self = .settings([(String(match.output.2), String(match.output.3))], isLocal: match.output.1 != nil)
         } else if sql == "SHOW server_version_num" {
             self = .constant("150010")
@@ -723,7 +729,9 @@ enum StatementKind {
                 sql.hasPrefix("SELECT")
                 || sql.hasPrefix("WITH") && !sql.contains("UPDATE ") && !sql.contains("INSERT ")
                     && !sql.contains("DELETE ")
-            if let match = text.wholeMatch(of: /WITH (\w+) AS \((UPDATE (\w+) [\s\S]*?) RETURNING \w+\)\s*(INSERT [\s\S]*)/) {
+            if text.hasPrefix("WITH "),
+                let match = text.wholeMatch(of: /WITH (\w+) AS \((UPDATE (\w+) [\s\S]*?) RETURNING \w+\)\s*(INSERT [\s\S]*)/)
+            {
                 // SQLite has no writes inside WITH.
                 self = .writeTwice(
                     String(match.output.2), String(match.output.4).replacing("FROM \(match.output.1)", with: "FROM \(match.output.3)"))

@@ -2,7 +2,7 @@ import CKernel
 import Glibc
 import SimulationKernel
 
-/// The command line: `simulation run SEED [nodes=N] [steps=N] [skip=1,2] [trace=FILE]`, or `simulation plan SEED` for the steps.
+/// The command line: `simulation run SEED … [nodes=N] [steps=N] [order=N] [skip=1,2] [trace=FILE]`, or `simulation plan SEED` for the steps.
 @main struct Program {
     static func main() {
         setvbuf(stdout, nil, _IOLBF, 0)
@@ -22,9 +22,30 @@ import SimulationKernel
         }
     }
 
+    /// Several seeds run one after another, each in a process of its own, up to the first that fails.
     func run() -> Int32 {
-        var settings = Settings(seed: numbers.first ?? 1, nodes: options["nodes"].flatMap(Int.init))
+        guard numbers.count > 1, command == "run" else { return run(numbers.first ?? 1) }
+        for seed in numbers {
+            var task = (program: self, seed)
+            let status = withUnsafeMutablePointer(to: &task) { task in
+                kernel_run_in_child(
+                    { task in
+                        guard let task = task?.assumingMemoryBound(to: (program: Program, UInt64).self).pointee else { return }
+                        exit(task.program.run(task.1))
+                    }, task)
+            }
+            guard status == 0 else {
+                print("seed \(seed) ended with \(status)")
+                return 1
+            }
+        }
+        return 0
+    }
+
+    private func run(_ seed: UInt64) -> Int32 {
+        var settings = Settings(seed: seed, nodes: options["nodes"].flatMap(Int.init))
         settings.isTracing = options["trace"] != nil
+        settings.order = options["order"].flatMap(UInt64.init) ?? 0
         settings.skipped = Set((options["skip"] ?? "").split(separator: ",").compactMap { Int($0) })
         if let steps = options["steps"].flatMap(Int.init) { (settings.end, settings.quiet) = (steps + 1, 0) }
         if let limit = options["limit"].flatMap(Int.init) { settings.limit = limit }
@@ -59,7 +80,9 @@ final class Run {
         folder = "/dev/shm/longpress-simulation-\(getpid())"
         mkdir(folder, 0o700)
         Kernel.prepare(
-            seed: settings.seed, settings.picking, interval: settings.interval, isTracing: settings.isTracing, limit: settings.limit)
+            seed: settings.seed ^ settings.order << 48, settings.picking, interval: settings.interval, settings.pauses,
+            isTracing: settings.isTracing,
+            limit: settings.limit)
         world = World(settings, folder: folder)
     }
 
@@ -101,6 +124,8 @@ final class Run {
         for node in world.nodes { world.start(node) }
         records = prepare()
         server.faults.cutOneIn = settings.cutOneIn
+        server.faults.lostCommitOneIn = settings.lostCommitOneIn
+        server.faults.latency = 50_000...settings.latency
         server.faults.lostNotificationOneIn = settings.lostNotificationOneIn
         server.faults.lateNotificationOneIn = settings.lateNotificationOneIn
         world.network.slowLookupOneIn = settings.slowLookupOneIn
@@ -156,6 +181,7 @@ final class Run {
     /// Everything is well again, and time passes until nothing is left to do.
     private func quieten() {
         world.server.faults.cutOneIn = 0
+        world.server.faults.lostCommitOneIn = 0
         world.server.faults.lostNotificationOneIn = 0
         world.server.faults.lateNotificationOneIn = 0
         world.network.slowLookupOneIn = 0
@@ -196,7 +222,10 @@ final class Run {
     private var areDelivered: Bool {
         records.allSatisfy { record in
             record.entries.values.allSatisfy(\.isDelivered)
-                && world.book.newest.allSatisfy { app, revision in (record.accepted[app]?.count ?? 0) >= revision }
+                && world.book.newest.allSatisfy { app, revision in
+                    let accepted = record.accepted[app] ?? []
+                    return (0..<revision).allSatisfy { accepted.contains($0 + 1) }
+                }
         }
     }
 }

@@ -11,6 +11,8 @@ struct Settings {
     var steps: Int
     /// Seconds without load, for what happens rarely.
     var quiet: Int64
+    /// Another order of threads for the same work.
+    var order: UInt64 = 0
     var picking = Picking.random
     var interval = 100
     var connections = 4
@@ -18,7 +20,11 @@ struct Settings {
     var retries = "0s,1s,2s,4s,8s,15s,30s,60s,60s,60s,60s,60s"
     /// Nodes whose wall clock differs from the database's, in nanoseconds.
     var skew: [Int: Int64] = [:]
+    /// The slowest message between a node and the database, in nanoseconds.
+    var latency = 400_000 as Int64
+    var pauses = Pauses()
     var cutOneIn = 0
+    var lostCommitOneIn = 0
     var lostNotificationOneIn = 0
     var lateNotificationOneIn = 0
     var slowLookupOneIn = 0
@@ -43,7 +49,7 @@ struct Settings {
         if random.oneIn(3) { picking = .priorities(changes: 1 + random.below(5)) }
         interval = random.pick([2, 5, 10, 30, 100, 300, 1000])
         connections = random.pick([2, 2, 4, 8])
-        workers = random.pick([1, 2, 4])
+        workers = random.pick([1, 2, 4, 8, 8])
         if random.oneIn(3) { for node in 1...5 where random.oneIn(2) { skew[node] = random.range(-3600...3600) * 1_000_000_000 } }
         if random.oneIn(3) { cutOneIn = random.pick([40, 200, 1000, 5000]) }
         if random.oneIn(3) { lostNotificationOneIn = random.pick([1, 2, 10]) }
@@ -51,5 +57,11 @@ struct Settings {
         if random.oneIn(4) { slowLookupOneIn = random.pick([2, 10]) }
         (hasKills, hasStops) = (random.oneIn(2), random.oneIn(3))
         (hasFreezes, hasSeparations, hasFailovers) = (random.oneIn(4), random.oneIn(4), random.oneIn(4))
+        if random.oneIn(4) { lostCommitOneIn = random.pick([2, 5, 20]) }
+        if random.oneIn(4) { latency = random.pick([5 * millisecond, 20 * millisecond]) }
+        if random.oneIn(3) {
+            pauses.oneIn = random.pick([3, 10, 50])
+            pauses.longest = random.pick([100_000, millisecond, 5 * millisecond])
+        }
     }
 }

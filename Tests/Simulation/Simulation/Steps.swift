@@ -10,6 +10,8 @@ struct Step {
             importApp, rotate, resend
         case kill, freeze, separate, crash, freezeDatabase, terminate, stop
         case consumer
+
+        var isFault: Bool { [.kill, .freeze, .separate, .crash, .freezeDatabase, .terminate, .stop].contains(self) }
     }
 
     let number: Int
@@ -33,10 +35,10 @@ struct Step {
         // Most seeds do a few kinds of work often, which finds more than a little of everything (swarm testing, Groce et al. 2012).
         if !random.oneIn(3) {
             var chosen: Set<Kind> = [.publish, .fetch]
-            for _ in 0..<2 + random.below(4) { chosen.insert(random.pick(Kind.allCases)) }
-            kinds = kinds.filter { chosen.contains($0) }
-            // Each of them as often as another.
-            kinds = Kind.allCases.filter { kinds.contains($0) }
+            let possible = Kind.allCases.filter { kinds.contains($0) }
+            for _ in 0..<2 + random.below(4) { chosen.insert(random.pick(possible)) }
+            for kind in possible where kind.isFault && random.oneIn(2) { chosen.insert(kind) }
+            kinds = possible.filter { chosen.contains($0) } + [.publish, .publish, .fetch, .fetch]
         }
         // Bursts: many steps at nearly one time find more than steps with pauses.
         var time: Int64 = 0
@@ -92,13 +94,23 @@ struct Actor {
             while node.condition == .stopping { Kernel.sleep(100 * millisecond) }
             Kernel.sleep(random.range(0...5 * second))
             world.start(node)
-        case .freeze: world.freeze(random.pick(world.nodes), for: random.range(second / 10...25 * second))
+        case .freeze: freeze()
         case .separate: world.separate(random.pick(world.nodes), for: random.range(second / 10...25 * second))
         case .crash: world.crashDatabase(for: random.range(0...6 * second))
         case .freezeDatabase: world.freezeDatabase(for: random.range(second / 10...12 * second))
         case .terminate: world.terminateConnections()
         case .consumer: changeConsumer()
         }
+    }
+
+    /// A node that is frozen, such as a virtual machine that is moved. What it knew before is asked for before it can know more.
+    private mutating func freeze() {
+        let (node, place) = (random.pick(world.nodes), place())
+        for _ in 0..<2 { fetch(at: place, from: node, isPlain: true) }
+        var other = self
+        // The others go on.
+        world.freeze(node, for: random.range(second / 10...25 * second)) { other.publish(at: place, on: other.world.living.first) }
+        for _ in 0..<3 { fetch(at: place, from: node, isPlain: true) }
     }
 
     mutating func node() -> Node? {
@@ -113,18 +125,22 @@ struct Actor {
         )
     }
 
-    mutating func publish(_ fields: [String] = [], at wanted: Place? = nil) {
-        guard let node = node() else { return }
+    mutating func publish(_ fields: [String] = [], at wanted: Place? = nil, on chosen: Node? = nil) {
+        guard let node = chosen ?? node() else { return }
         let place = wanted ?? place()
         let write = book.write(.publish, place)
         world.counts.publishes += 1
+        if random.oneIn(4) { fetchBeside(place, on: node) }
         guard
             let exchange = world.request(
                 node, "PUT", place.path + place.query, fields: fields, body: write.document(items: 1 + random.below(4)))
         else { return }
         if exchange.status == 200 || exchange.status == 201, let revision = exchange.json?.integer("revision") {
             book.acknowledge(write, revision, by: exchange)
-            if random.oneIn(2) { fetch(leastRevision: random.oneIn(3), at: place, from: random.oneIn(2) ? node : nil) }
+            if random.oneIn(4), let other = self.node() { fetchBeside(place, on: other, leastRevision: true) }
+            if random.oneIn(2) {
+                fetch(leastRevision: random.oneIn(3), at: place, from: random.oneIn(2) ? node : nil, isPlain: random.oneIn(2))
+            }
         } else if exchange.status < 500 {
             write.refusal = exchange.status
             let isLost = exchange.status == 412 && !fields.isEmpty
@@ -140,28 +156,43 @@ struct Actor {
         guard let exchange = world.request(node, "GET", place.path + place.query), exchange.status == 200,
             let tag = exchange.answer.fields.first("ETag")
         else { return }
-        for number in 0..<2 + random.below(3) {
+        // On one node, they may share a transaction.
+        let shared = random.oneIn(2) ? node : nil
+        for number in 0..<2 + random.below(6) {
             var other = self
             other.random = SeededRandom(random.next() ^ UInt64(number))
-            Kernel.spawn("rival", process: 0) { other.publish(["If-Match: \(tag)"], at: place) }
+            Kernel.spawn("rival", process: 0) { other.publish(["If-Match: \(tag)"], at: place, on: shared) }
         }
     }
 
-    mutating func fetch(leastRevision: Bool = false, at wanted: Place? = nil, from chosen: Node? = nil) {
+    /// Fetches at nearly one time.
+    private mutating func fetchBeside(_ place: Place, on node: Node, leastRevision: Bool = false) {
+        for number in 0..<1 + random.below(3) {
+            var other = self
+            other.random = SeededRandom(random.next() ^ UInt64(number))
+            Kernel.spawn("beside", process: 0) {
+                Kernel.sleep(other.random.range(0...5 * millisecond))
+                other.fetch(leastRevision: leastRevision, at: place, from: node, isPlain: true)
+            }
+        }
+    }
+
+    /// - Parameter isPlain: whether it is the same request each time.
+    mutating func fetch(leastRevision: Bool = false, at wanted: Place? = nil, from chosen: Node? = nil, isPlain: Bool = false) {
         guard let node = chosen ?? node() else { return }
         let place = wanted ?? place()
-        let version = random.pick(["1.0", "1.7", "1.0.3"])
+        let version = isPlain ? "1.0" : random.pick(["1.0", "1.7", "1.0.3"])
         var query: [String] = place.audience == "default" ? [] : ["audience=\(place.audience)"]
         let least = leastRevision ? book.newest[place.app] ?? 0 : 0
         if leastRevision { query.append("revision=\(least)") }
-        if random.oneIn(4) { query.append("lang=\(random.pick(["en", "de"]))") }
+        if !isPlain, random.oneIn(4) { query.append("lang=\(random.pick(["en", "de"]))") }
         world.counts.fetches += 1
         let target = "/v1/apps/\(place.app)/versions/\(version)/shortcuts" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
         guard let exchange = world.request(node, "GET", target, token: nil) else { return }
         if exchange.answer.isFromCache { world.counts.hits += 1 }
         world.judge(exchange, isWrite: false)
         world.judge(exchange, of: place, atLeast: leastRevision)
-        if random.oneIn(3) { fetch(leastRevision: leastRevision, at: place, from: node) }
+        if random.oneIn(3) { fetch(leastRevision: leastRevision, at: place, from: node, isPlain: isPlain) }
     }
 
     private mutating func changeConsumer() {

@@ -17,8 +17,11 @@ final class Node {
     fileprivate(set) var process = 0
     fileprivate(set) var condition = Condition.down
     fileprivate(set) var isFrozen = false
-    /// The last time at which it was frozen, cut off, killed or without its database.
+    /// The last time at which it was cut off, killed or without its database.
     fileprivate(set) var troubledUntil: Int64 = 0
+    /// When it was frozen last; 0 if it was frozen shortly before, too.
+    fileprivate(set) var frozenFrom: Int64 = 0
+    fileprivate(set) var frozenUntil: Int64 = 0
     fileprivate var connections: [ClientConnection] = []
 
     init(_ number: Int) { self.number = number }
@@ -183,18 +186,20 @@ final class World {
         SimulatedSignals.raise(SIGTERM, in: node.process)
     }
 
-    func freeze(_ node: Node, for time: Int64) {
+    func freeze(_ node: Node, for time: Int64, meanwhile: @escaping () -> Void) {
         guard case .up = node.condition, !node.isFrozen else { return }
         counts.freezes += 1
         Kernel.note("freeze of \(node.name)")
         let process = node.process
         node.isFrozen = true
+        node.frozenFrom = node.frozenUntil > 0 && Kernel.now < node.frozenUntil + 10 * second ? 0 : Kernel.now
         Kernel.freeze(process)
+        Kernel.spawn("meanwhile", process: 0, meanwhile)
         Kernel.sleep(time)
         guard node.process == process, node.isFrozen else { return }
         Kernel.thaw(process)
         node.isFrozen = false
-        node.troubledUntil = Kernel.now
+        node.frozenUntil = Kernel.now
     }
 
     func separate(_ node: Node, for time: Int64) {
@@ -238,8 +243,15 @@ final class World {
     var living: [Node] { nodes.filter { $0.condition == .up && !$0.isFrozen } }
 
     /// Whether the node had its database and its time since then, so that its bounds hold.
-    func isWell(_ node: Node, since time: Int64) -> Bool {
-        node.condition == .up && !node.isFrozen && node.troubledUntil < time && databaseTroubledUntil < time
+    func isWell(_ node: Node, since time: Int64) -> Bool { hasDatabase(node, since: time) && node.frozenUntil < time }
+
+    /// Whether the process runs and was well since then.
+    func isWell(process: Int, since time: Int64) -> Bool { nodes.contains { $0.process == process && isWell($0, since: time) } }
+
+    /// Whether the node could read its database since then, whenever it ran. What it asked before it was frozen may fail afterwards.
+    func hasDatabase(_ node: Node, since time: Int64) -> Bool {
+        let time = node.frozenUntil < time - 5 * second ? time : min(time, node.frozenFrom - 10 * second)
+        return node.condition == .up && !node.isFrozen && node.troubledUntil < time && databaseTroubledUntil < time
             && !server.unreachable.contains(node.process) && server.lastCut[node.process, default: 0] < time - 3 * second
             && server.silentUntil < time
     }

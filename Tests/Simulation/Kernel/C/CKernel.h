@@ -30,6 +30,9 @@ extern kernel_hooks kernel_hooked;
 // Starts the process again without address randomization and with deterministic hashing, unless it already runs so.
 void kernel_make_repeatable(char **arguments);
 
+// Runs body in a child process, which may end itself. Returns its exit status, or a negative number if it was killed.
+int kernel_run_in_child(void (*body)(void *), void *argument);
+
 // Seconds of the machine's own monotonic clock, for limits on a run.
 double kernel_machine_seconds(void);
 

@@ -10,6 +10,7 @@
 #include <sys/personality.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -159,6 +160,17 @@ void kernel_make_repeatable(char **arguments) {
     if (!isFixed && personality(persona | ADDR_NO_RANDOMIZE) == -1) return;
     setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1);
     execv("/proc/self/exe", arguments);
+}
+
+int kernel_run_in_child(void (*body)(void *), void *argument) {
+    pid_t child = fork();
+    if (child == 0) {
+        body(argument);
+        _exit(0);
+    }
+    int status = 0;
+    if (child == -1 || waitpid(child, &status, 0) == -1) return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
 double kernel_machine_seconds(void) {
