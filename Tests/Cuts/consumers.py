@@ -234,7 +234,7 @@ class Consumers:
         self.other = certificate(folder, "elsewhere.example")
         self.service = Service(
             folder / "longpress.sqlite", "--webhook-timeout", f"{TIMEOUT}s", "--webhook-connect-timeout", f"{TIMEOUT}s", "--webhook-ca", str(self.pem),
-            "--webhook-schedule", "0s," + ",".join(["50ms"] * 40))
+            "--webhook-schedule", "0s," + ",".join(["50ms"] * 40 + ["1s"] * 20))
         expect(self.service.listening, self.service.said)
         self.apps = 0
 

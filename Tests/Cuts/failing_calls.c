@@ -116,7 +116,10 @@ static int fails(enum call call, int grows, const char *name, const char *path) 
     int fault = control->fault;
     if (fault == KILLED) syscall(SYS_kill, syscall(SYS_getpid), SIGKILL);
     if (fault == STALLED) {
+        // Other threads may open files meanwhile.
+        pthread_mutex_unlock(&lock);
         while (!*(volatile int32_t *)&control->released) usleep(1000);
+        pthread_mutex_lock(&lock);
         return 0;
     }
     // The disk is full behind a short write.
