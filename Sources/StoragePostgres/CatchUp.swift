@@ -3,14 +3,17 @@ import Platform
 import Shortcuts
 
 /// Runs one call to the store at a time, on its own thread, so that no caller waits longer than its timeout. Callers that arrive during a
-/// call share its result or that of the next call. After a failure or a timeout, the store is not called for a second. Then only one caller
-/// tries again, until the store answers.
+/// call share its result, if it began within the last second, or that of the next call. After a failure or a timeout, the store is not called
+/// for a second. Then only one caller tries again, until the store answers. A timeout that passed while the process was suspended does not
+/// count.
 ///
 /// `@unchecked`: `condition` owns the mutable state.
 final class CatchUp: @unchecked Sendable {
     typealias Call = @Sendable () throws(Failure) -> Void
 
     private static let pause = Duration.seconds(1)
+    /// Whoever continues later than this after a timeout was suspended, in seconds.
+    private static let lateness: TimeInterval = 0.1
 
     private let thread = SerialThread("lp-catch-up", isBackground: false)
     private let condition = NSCondition()
@@ -19,6 +22,8 @@ final class CatchUp: @unchecked Sendable {
     /// The number of calls that have begun and that have ended. During a call they differ by one.
     private var begun = 0
     private var ended = 0
+    /// When the last call began. The process may have been frozen since.
+    private var begunAt: ContinuousClock.Instant
     private var waiters = 0
     private var failure: (failure: Failure, until: ContinuousClock.Instant)?
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -26,6 +31,7 @@ final class CatchUp: @unchecked Sendable {
     init(timeout: TimeInterval = 1.9, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.timeout = timeout
         self.now = now
+        begunAt = now()
     }
 
     /// The number of callers that wait.
@@ -46,8 +52,9 @@ final class CatchUp: @unchecked Sendable {
     func run(isComplete: Bool, _ call: @escaping Call) throws(Failure) {
         condition.lock()
         defer { condition.unlock() }
-        let wanted = begun > ended && !isComplete ? begun : begun + 1
-        let end = Date(timeIntervalSinceNow: timeout)
+        let isShared = begun > ended && !isComplete && now() < begunAt + Self.pause
+        let wanted = isShared ? begun : begun + 1
+        var end = Date(timeIntervalSinceNow: timeout)
         var hasBegunCall = false
         while true {
             guard ended < wanted else {
@@ -57,13 +64,17 @@ final class CatchUp: @unchecked Sendable {
             // While the store does not answer, only one caller tries again, and nobody waits for that caller.
             if let failure, !hasBegunCall, begun > ended || now() < failure.until { throw failure.failure }
             if begun == ended {
-                (begun, hasBegunCall) = (begun + 1, true)
+                (begun, begunAt, hasBegunCall) = (begun + 1, now(), true)
                 thread.run { [self] in perform(call) }
             }
             waiters += 1
             let isInTime = condition.wait(until: end)
             waiters -= 1
             guard isInTime || ended >= wanted else {
+                guard Date() < end + Self.lateness else {
+                    end = Date(timeIntervalSinceNow: timeout)
+                    continue
+                }
                 let failure = Failure.storageUnavailable(cause: "Reading the changes of other nodes took longer than \(timeout) s.")
                 self.failure = (failure, now() + Self.pause)
                 throw failure
@@ -72,7 +83,9 @@ final class CatchUp: @unchecked Sendable {
     }
 
     private func perform(_ call: Call) {
-        let result = Result { () throws(Failure) in try call() }
+        let end = Date(timeIntervalSinceNow: timeout) + Self.lateness
+        var result = Result { () throws(Failure) in try call() }
+        if case .failure = result, Date() > end { result = Result { () throws(Failure) in try call() } }
         condition.lock()
         defer { condition.unlock() }
         ended += 1

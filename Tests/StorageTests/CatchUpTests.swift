@@ -69,6 +69,24 @@ import Testing
         #expect(asked.withLock { $0 } == 1)
     }
 
+    /// Such as a process that was frozen while it waited for the store.
+    @Test func `who comes later than a second after the call began asks again`() {
+        let clock = Mutex(ContinuousClock.now)
+        let catchUp = CatchUp(timeout: Self.timeout) { clock.withLock(\.self) }
+        let run = Run(catchUp)
+        clock.withLock { $0 += .seconds(1) }
+        let asked = Mutex(0)
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            try? catchUp.run(isComplete: false) { asked.withLock { $0 += 1 } }
+            done.signal()
+        }
+        while catchUp.waiting < 2 { usleep(1000) }
+        run.finish()
+        done.wait()
+        #expect(asked.withLock { $0 } == 1)
+    }
+
     @Test func `while the store does not answer, one caller alone waits for it`() throws {
         let clock = Mutex(ContinuousClock.now)
         let catchUp = CatchUp(timeout: Self.timeout) { clock.withLock(\.self) }
