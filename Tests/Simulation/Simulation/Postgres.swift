@@ -65,7 +65,8 @@ final class PostgresServer {
     /// Milliseconds of the server's clock.
     var milliseconds: Int64 { (Kernel.epoch + Kernel.now) / 1_000_000 }
 
-    func delay() -> Int64 { random.range(faults.latency) }
+    /// Some messages take much longer than others, so that they arrive in other orders.
+    func delay() -> Int64 { random.oneIn(16) ? random.range(0...8 * faults.latency.upperBound) : random.range(faults.latency) }
 
     // MARK: Sessions
 
