@@ -12,7 +12,7 @@ final class CatchUp: @unchecked Sendable {
     typealias Call = @Sendable () throws(Failure) -> Void
 
     private static let pause = Duration.seconds(1)
-    /// Whoever continues later than this after a timeout was suspended, in seconds.
+    /// A thread that continues later than this after a timeout was suspended, in seconds.
     private static let lateness: TimeInterval = 0.1
 
     private let thread = SerialThread("lp-catch-up", isBackground: false)
