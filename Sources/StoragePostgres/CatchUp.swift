@@ -5,7 +5,7 @@ import Shortcuts
 /// Runs one call to the store at a time, on its own thread, so that no caller waits longer than its timeout. Callers that arrive during a
 /// call share its result, if it began within the last second, or that of the next call. After a failure or a timeout, the store is not called
 /// for a second. Then only one caller tries again, until the store answers. A timeout that passed while the process was suspended does not
-/// count.
+/// count, once for each caller.
 ///
 /// `@unchecked`: `condition` owns the mutable state.
 final class CatchUp: @unchecked Sendable {
@@ -55,7 +55,7 @@ final class CatchUp: @unchecked Sendable {
         let isShared = begun > ended && !isComplete && now() < begunAt + Self.pause
         let wanted = isShared ? begun : begun + 1
         var end = Date(timeIntervalSinceNow: timeout)
-        var hasBegunCall = false
+        var (hasBegunCall, mayWaitAgain) = (false, true)
         while true {
             guard ended < wanted else {
                 if let failure { throw failure.failure }
@@ -71,7 +71,8 @@ final class CatchUp: @unchecked Sendable {
             let isInTime = condition.wait(until: end)
             waiters -= 1
             guard isInTime || ended >= wanted else {
-                guard Date() < end + Self.lateness else {
+                if mayWaitAgain, Date() > end + Self.lateness {
+                    mayWaitAgain = false
                     end = Date(timeIntervalSinceNow: timeout)
                     continue
                 }

@@ -33,6 +33,20 @@ import Testing
         }
     }
 
+    /// How often a caller that arrives during the run, and waits for it, asks the store.
+    private func callsOfNext(during run: Run, _ catchUp: CatchUp) -> Int {
+        let asked = Mutex(0)
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            try? catchUp.run(isComplete: false) { asked.withLock { $0 += 1 } }
+            done.signal()
+        }
+        while catchUp.waiting < 2 { usleep(1000) }
+        run.finish()
+        done.wait()
+        return asked.withLock { $0 }
+    }
+
     @Test func `who comes while the store is asked asks once more where what was committed before must be known`() throws {
         let catchUp = CatchUp(timeout: Self.timeout)
         let run = Run(catchUp)
@@ -54,17 +68,8 @@ import Testing
 
     @Test func `who comes while the store is asked shares the answer where it may be a little older`() throws {
         let catchUp = CatchUp(timeout: Self.timeout)
-        let run = Run(catchUp)
+        #expect(callsOfNext(during: Run(catchUp), catchUp) == 0)
         let asked = Mutex(0)
-        let done = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            try? catchUp.run(isComplete: false) { asked.withLock { $0 += 1 } }
-            done.signal()
-        }
-        while catchUp.waiting < 2 { usleep(1000) }
-        run.finish()
-        done.wait()
-        #expect(asked.withLock { $0 } == 0)
         try catchUp.run(isComplete: false) { asked.withLock { $0 += 1 } }
         #expect(asked.withLock { $0 } == 1)
     }
@@ -75,16 +80,7 @@ import Testing
         let catchUp = CatchUp(timeout: Self.timeout) { clock.withLock(\.self) }
         let run = Run(catchUp)
         clock.withLock { $0 += .seconds(1) }
-        let asked = Mutex(0)
-        let done = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            try? catchUp.run(isComplete: false) { asked.withLock { $0 += 1 } }
-            done.signal()
-        }
-        while catchUp.waiting < 2 { usleep(1000) }
-        run.finish()
-        done.wait()
-        #expect(asked.withLock { $0 } == 1)
+        #expect(callsOfNext(during: run, catchUp) == 1)
     }
 
     @Test func `while the store does not answer, one caller alone waits for it`() throws {

@@ -22,7 +22,7 @@ import SimulationKernel
         }
     }
 
-    /// Several seeds run one after another, each in a process of its own, up to the first that fails.
+    /// Runs the seeds one after another, each in its own process, until one fails.
     func run() -> Int32 {
         guard numbers.count > 1, command == "run" else { return run(numbers.first ?? 1) }
         for seed in numbers {
