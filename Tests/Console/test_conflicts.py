@@ -1,28 +1,8 @@
 """Two editors at once: no edit is lost, and only conflicts need a decision."""
 
-import json
-import pathlib
-import random
-import subprocess
-
-import pytest
-
 from playwright.sync_api import expect
 from longpress import eventually, unique
-from merge_model import merged
-from merge_cases import conflict
 from rooms import add_item, item_of, publish, published_revision, saved, write
-
-MODULE = pathlib.Path(__file__).resolve().parents[2] / "Sources/API/Console/Files/menus/merge.js"
-MERGE = """
-    const { merge } = await import(process.argv[1]);
-    let text = "";
-    for await (const part of process.stdin) text += part;
-    console.log(JSON.stringify(JSON.parse(text).map(({ base, mine, theirs, choices }) => {
-        const { set, contests } = merge(base, mine, theirs, new Map(Object.entries(choices)));
-        return { set, contests: contests.map(({ key }) => key) };
-    })));
-"""
 
 
 def editors(enter, server, app):
@@ -182,15 +162,3 @@ def test_retired_ids_and_the_fallback_are_members_of_the_set(enter, server, publ
     published_revision(page)
     found = server.admin("GET", f"/apps/{published}/sets/2.0").json
     assert (found["fallbackURL"], found["retired"]) == ("mail://mine", [{"id": "a", "url": "mail://a"}, {"id": "b"}])
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_random_conflicts_are_merged_as_the_model_says(seed):
-    """A hundred conflicts for each seed."""
-    chance = random.Random(seed)
-    cases = [conflict(chance) for _ in range(100)]
-    node = subprocess.run(["node", "--input-type=module", "-e", MERGE, MODULE.as_uri()], input=json.dumps(cases), capture_output=True, text=True, check=True)
-    for case, answer in zip(cases, json.loads(node.stdout), strict=True):
-        expected, contested = merged(case)
-        assert sorted(answer["contests"]) == sorted(contested), case
-        assert answer["set"] == expected, case

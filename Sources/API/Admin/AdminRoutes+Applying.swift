@@ -9,8 +9,13 @@ extension AdminRoutes {
         [
             route(
                 "applyTrees", .post, "/apply", .reader, app: .none, query: ["dryRun", "prune", "override"], bodyLimit: Self.applyLimit,
-                memory: \.documentMemory, applyTrees)
+                memory: \.documentMemory, applyTrees),
+            route("mergeSets", .post, "/merge", .reader, app: .none, runs: .onWorker, mergeSets),
         ]
+    }
+
+    private func mergeSets(_ call: AdminCall) throws(Failure) -> Response {
+        .json(try MergeDocument(try call.json()).merged().json)
     }
 
     /// Applies all apps of the document, or none.

@@ -115,6 +115,9 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
         AdminOperation(
             "applyTrees", .post, "/apply?dryRun=false", .publisher, #"{"apps": {"{app}": {"sets": {"5.0": \#(menu)}}}}"#,
             audit: .storeApplied, refusing: (#"{"apps": {"{app}": {"sets": {"5.0": {}}}}}"#, .invalidDocument)),
+        AdminOperation(
+            "mergeSets", .post, "/merge", .reader, #"{"base": null, "mine": {"items": []}}"#,
+            refusing: (#"{"base": 1}"#, .invalidDocument)),
         AdminOperation("exportStore", .get, "/export", .owner),
         AdminOperation(
             "importStore", .post, "/import?replace=true", .owner, "{export}", audit: .storeImported, refusing: ("{}", .invalidDocument)),

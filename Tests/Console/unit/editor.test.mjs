@@ -8,6 +8,20 @@ const BASE = { items: ["a", "b"].map((id) => ({ id, type: "t", title: { en: id }
 const titled = (set, id, text) => setText(set, id, "title", "en", text);
 const titles = ({ items }) => items.map(({ title }) => title.en).join(" ");
 
+/** Merges English titles, as the service would. */
+async function mergeTitles(base, mine, theirs, choices = new Map()) {
+  const conflicts = [];
+  const items = mine.items.map((item) => {
+    const [old, own, other] = [base, mine, theirs].map((set) => set.items.find(({ id }) => id === item.id)?.title.en);
+    const key = `${item.id} title.en`;
+    const conflicting = own !== other && own !== old && other !== old;
+    if (conflicting) conflicts.push({ key, item: item.id, member: "title.en", base: old, mine: own, theirs: other });
+    const isTheirs = conflicting ? choices.get(key) === "theirs" : own === old;
+    return isTheirs ? other && { ...item, title: { en: other } } : item;
+  });
+  return { set: { items: items.filter(Boolean) }, conflicts };
+}
+
 test("edits of one step are undone together, and another step is not", () => {
   const document = new DraftDocument(BASE);
   for (const text of ["x", "xy", "xyz"]) document.edit(titled(document.set, "a", text), "a title");
@@ -73,55 +87,56 @@ const published = (revision, set = BASE) => ({ revision, set });
 const drafted = (tag, set, base = 4) => ({ tag, set, base });
 
 test("nothing is planned while the service has what the editor knows", () => {
-  const reconciler = new Reconciler(known, { standing: published(4), draft: drafted("1", BASE) });
+  const reconciler = new Reconciler(known, { standing: published(4), draft: drafted("1", BASE) }, mergeTitles);
   assert.ok(!reconciler.isMoved && !reconciler.isOutdated);
-  const fresh = new Reconciler({ tag: null, base: 0, shared: EMPTY_SET }, { standing: null, draft: null });
+  const fresh = new Reconciler({ tag: null, base: 0, shared: EMPTY_SET }, { standing: null, draft: null }, mergeTitles);
   assert.ok(!fresh.isMoved && !fresh.isOutdated);
 });
 
-test("a draft that somebody else saved is merged with the edits here", () => {
-  const reconciler = new Reconciler(known, { standing: published(4), draft: drafted("2", titled(BASE, "b", "theirs")) });
+test("a draft that somebody else saved is merged with the edits here", async () => {
+  const reconciler = new Reconciler(known, { standing: published(4), draft: drafted("2", titled(BASE, "b", "theirs")) }, mergeTitles);
   assert.deepEqual([reconciler.isMoved, reconciler.isOutdated, reconciler.revision], [true, false, 4]);
-  assert.equal(titles(reconciler.plan(titled(BASE, "a", "mine"), EMPTY_SET).set), "mine theirs");
+  assert.equal(titles((await reconciler.plan(titled(BASE, "a", "mine"), EMPTY_SET)).set), "mine theirs");
 });
 
-test("a publish is merged with the stored draft, starting at the draft's base", () => {
+test("a publish is merged with the stored draft, starting at the draft's base", async () => {
   const now = titled(BASE, "b", "published");
-  const reconciler = new Reconciler(known, { standing: published(5, now), draft: drafted("1", BASE) });
+  const reconciler = new Reconciler(known, { standing: published(5, now), draft: drafted("1", BASE) }, mergeTitles);
   assert.deepEqual([reconciler.isMoved, reconciler.isOutdated, reconciler.base, reconciler.revision], [false, true, 4, 5]);
-  assert.equal(titles(reconciler.plan(titled(BASE, "a", "mine"), BASE).set), "mine published");
+  assert.equal(titles((await reconciler.plan(titled(BASE, "a", "mine"), BASE)).set), "mine published");
 });
 
-test("a draft that was published or deleted leaves the published set to merge with", () => {
+test("a draft that was published or deleted leaves the published set to merge with", async () => {
   const now = titled(BASE, "b", "published");
-  const reconciler = new Reconciler(known, { standing: published(5, now), draft: null });
+  const reconciler = new Reconciler(known, { standing: published(5, now), draft: null }, mergeTitles);
   assert.deepEqual([reconciler.isMoved, reconciler.isOutdated, reconciler.base], [true, false, 5]);
-  assert.equal(titles(reconciler.plan(titled(BASE, "a", "mine"), EMPTY_SET).set), "mine published");
-  const { conflict } = reconciler.plan(titled(BASE, "b", "mine"), EMPTY_SET);
+  assert.equal(titles((await reconciler.plan(titled(BASE, "a", "mine"), EMPTY_SET)).set), "mine published");
+  const { conflict } = await reconciler.plan(titled(BASE, "b", "mine"), EMPTY_SET);
   assert.equal(conflict.cause, "published");
 });
 
-test("a set that was deleted is merged as one without items", () => {
-  const reconciler = new Reconciler({ tag: null, base: 4, shared: BASE }, { standing: null, draft: null });
+test("a set that was deleted is merged as one without items", async () => {
+  const reconciler = new Reconciler({ tag: null, base: 4, shared: BASE }, { standing: null, draft: null }, mergeTitles);
   assert.deepEqual([reconciler.isMoved, reconciler.isOutdated, reconciler.revision], [false, true, 0]);
-  assert.deepEqual(reconciler.plan(BASE, BASE).set.items, []);
+  assert.deepEqual((await reconciler.plan(BASE, BASE)).set.items, []);
 });
 
-test("conflicts are decided one merge at a time", () => {
+test("conflicts are decided one merge at a time", async () => {
   const [saved, now] = [titled(BASE, "a", "saved"), titled(BASE, "a", "published")];
-  const reconciler = new Reconciler(known, { standing: published(5, now), draft: drafted("2", saved) });
+  const reconciler = new Reconciler(known, { standing: published(5, now), draft: drafted("2", saved) }, mergeTitles);
   const mine = titled(BASE, "a", "mine");
   const plan = (choices) => reconciler.plan(mine, BASE, choices);
   const [key, theirs] = ["a title.en", new Map([["a title.en", "theirs"]])];
-  assert.deepEqual([plan().conflict.cause, plan().conflict.contests[0].key], ["saved", key]);
-  const second = plan({ saved: theirs });
+  const { conflict } = await plan();
+  assert.deepEqual([conflict.cause, conflict.contests[0].key], ["saved", key]);
+  const second = await plan({ saved: theirs });
   assert.deepEqual([second.conflict.cause, second.conflict.contests[0].mine], ["published", "saved"]);
-  assert.equal(titles(plan({ saved: theirs, published: new Map([[key, "mine"]]) }).set), "saved b");
-  assert.equal(titles(plan({ saved: theirs, published: theirs }).set), "published b");
-  assert.ok(plan({ saved: new Map([["b title.en", "mine"]]) }).conflict, "a choice about another conflict decides nothing");
+  assert.equal(titles((await plan({ saved: theirs, published: new Map([[key, "mine"]]) })).set), "saved b");
+  assert.equal(titles((await plan({ saved: theirs, published: theirs })).set), "published b");
+  assert.ok((await plan({ saved: new Map([["b title.en", "mine"]]) })).conflict, "a choice about another conflict decides nothing");
 });
 
 test("a draft without a known base keeps the base that the editor knows", () => {
-  const reconciler = new Reconciler(known, { standing: published(5), draft: { tag: "2", set: BASE, base: null } });
+  const reconciler = new Reconciler(known, { standing: published(5), draft: { tag: "2", set: BASE, base: null } }, mergeTitles);
   assert.equal(reconciler.base, 4);
 });

@@ -5,7 +5,6 @@ import * as sets from "../../../Sources/API/Console/Files/menus/document.js";
 import { EarlierSets } from "../../../Sources/API/Console/Files/menus/earlier-sets.js";
 import { judgedPairs } from "../../../Sources/API/Console/Files/menus/gap.js";
 import { bundleVersion } from "../../../Sources/API/Console/Files/menus/info-plist.js";
-import { merge } from "../../../Sources/API/Console/Files/menus/merge.js";
 import { effectiveSet, menuOf, releaseFor, rulingSet, servedLanguages } from "../../../Sources/API/Console/Files/menus/shown.js";
 
 const item = (id, members = {}) => ({ id, type: "t", title: { en: id.toUpperCase() }, ...members });
@@ -92,30 +91,6 @@ test("a difference names added, removed, replaced, retired, moved and changed it
   assert.deepEqual(found.moved.map(({ item: moved, place }) => [moved.id, place]), [["e", 1]]);
   assert.deepEqual(found.changed.map(({ item: { id }, members }) => [id, members]), [["a", [{ member: "title.en", old: "A", new: "New" }]]]);
   assert.deepEqual(difference(older, older).changed, []);
-});
-
-test("changes of different members are merged, and changes of one member are a conflict", () => {
-  const base = set("a", "b");
-  const mine = sets.setText(base, "a", "title", "en", "Mine");
-  const theirs = sets.setText(sets.setText(base, "a", "title", "ko", "그"), "b", "title", "en", "Theirs");
-  assert.deepEqual(merge(base, mine, theirs).set.items.map(({ title }) => title), [{ en: "Mine", ko: "그" }, { en: "Theirs" }]);
-  const other = sets.setText(base, "a", "title", "en", "Theirs");
-  const { contests } = merge(base, mine, other);
-  assert.deepEqual(contests, [{ key: "a title.en", item: "a", member: "title.en", base: "A", mine: "Mine", theirs: "Theirs" }]);
-  assert.equal(merge(base, mine, other, new Map([["a title.en", "theirs"]])).set.items[0].title.en, "Theirs");
-});
-
-test("an item that one removed and the other changed is a conflict", () => {
-  const base = set("a", "b");
-  const { set: kept, contests } = merge(base, sets.removeItem(base, "a"), sets.setMember(base, "a", "url", "x://a"));
-  assert.deepEqual(contests.map(({ key }) => key), ["a removed"]);
-  assert.deepEqual(ids(kept), ["b"]);
-});
-
-test("an added item stays behind its neighbour in the other's order", () => {
-  const base = set("a", "b", "c");
-  assert.deepEqual(ids(merge(base, sets.moveItem(base, "c", 0), set("a", "n", "b", "c")).set), ["c", "a", "n", "b"]);
-  assert.deepEqual(ids(merge(base, set("a", "b", "c", "m"), set("a", "b", "c", "t")).set), ["a", "b", "c", "t", "m"]);
 });
 
 test("ids of earlier sets are offered until a rule or an item has them", () => {

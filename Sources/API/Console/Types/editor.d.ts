@@ -45,8 +45,18 @@ interface PropertyListMember {
   rename?(name: string): void;
 }
 
-type Choices = import("../Files/menus/merge.js").Choices;
-type Contest = import("../Files/menus/merge.js").Contest;
+/** By the key of a conflict. */
+type Choices = Map<string, "mine" | "theirs">;
+/** A conflict as the service reports it. A side that lacks the member is undefined. */
+interface Contest {
+  key: string;
+  /** Null for a member of the menu. */
+  item: string | null;
+  member: string;
+  base?: any;
+  mine?: any;
+  theirs?: any;
+}
 type Draft = import("../Files/api/apps.js").Draft;
 type Standing = import("../Files/api/apps.js").Standing;
 type DraftSession = import("../Files/editor/draft-session.js").DraftSession;

@@ -207,3 +207,11 @@ export const putRelease = (app, version, file) =>
     "PUT", path`/apps/${app}/releases/${version}`,
     { bytes: file, type: "application/octet-stream", meanings: { "bad-request": strings.releases.badPlist } },
   );
+
+/**
+ * Merges two changes of a set. Each language of a title is a separate member.
+ * @param {ShortcutSet} base the common ancestor @param {ShortcutSet} mine @param {ShortcutSet} theirs
+ * @param {Choices} [choices] @returns {Promise<{set: ShortcutSet, conflicts: Contest[]}>}
+ */
+export const mergeSets = async (base, mine, theirs, choices = new Map()) =>
+  (await post("/merge", { base, mine, theirs, choices: Object.fromEntries(choices) })).body;

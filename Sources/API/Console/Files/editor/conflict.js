@@ -131,7 +131,7 @@ function subjectOf({ item, member }, nameOf) {
   const words = name === "title" || name === "subtitle"
     ? textIn(name, languageName(inner))
     : /** @type {Record<string, string>} */ (members)[name] ?? memberName(member);
-  return of(element("bdi", {}, nameOf(name === "retired" ? inner : item)), words);
+  return of(element("bdi", {}, nameOf(item ?? inner)), words);
 }
 
 /** @param {Contest} contest @param {any} value @returns {Child} */

@@ -257,22 +257,29 @@ export class DraftSession extends EventTarget {
     const hasEdits = this.differs;
     /** @type {Partial<Record<Conflict["cause"], Choices>>} */
     const decided = { saved: choices, published: choices };
-    let plan = reconciler.plan(this.set, origin, decided);
     let isAsked = false;
-    while (plan.conflict) {
-      const chosen = ask ? await this.#askAbout(plan.conflict) : null;
+    /** @type {ShortcutSet | undefined} */
+    let merged;
+    while (!merged) {
+      const mine = this.set;
+      const { set, conflict } = await reconciler.plan(mine, origin, decided);
+      if (!conflict) {
+        // Edits made while the service merged are merged, too.
+        if (this.set === mine) merged = set;
+        continue;
+      }
+      const chosen = ask ? await this.#askAbout(conflict) : null;
       if (!chosen) {
-        this.#contest(plan.conflict);
+        this.#contest(conflict);
         // If only the base changed, the draft can still be saved with its old base.
         return reconciler.isMoved ? this.#settle("contested") : this.#rest(), "contested";
       }
       isAsked = true;
-      decided[plan.conflict.cause] = chosen;
-      plan = reconciler.plan(this.set, origin, decided);
+      decided[conflict.cause] = chosen;
     }
     this.conflict = null;
     this.document.endStep();
-    if (!sameSet(plan.set, this.set)) this.document.edit(plan.set);
+    if (!sameSet(merged, this.set)) this.document.edit(merged);
     store.take(stored);
     store.base = reconciler.revision;
     this.#rest();

@@ -1,5 +1,5 @@
+import { mergeSets } from "../api/apps.js";
 import { EMPTY_SET } from "../menus/document.js";
-import { merge } from "../menus/merge.js";
 
 /**
  * Compares what an editor knows of the service with what the service has now, and plans the merge.
@@ -11,9 +11,14 @@ export class Reconciler {
   #shared;
   #standing;
   #draft;
+  #merge;
 
-  /** @param {Known} known @param {import("./draft-store.js").Stored} stored */
-  constructor({ tag, base, shared }, { standing, draft }) {
+  /**
+   * @param {Known} known @param {import("./draft-store.js").Stored} stored
+   * @param {typeof mergeSets} merge asks the service
+   */
+  constructor({ tag, base, shared }, { standing, draft }, merge = mergeSets) {
+    this.#merge = merge;
     this.#shared = shared;
     this.#standing = standing?.set ?? EMPTY_SET;
     this.#draft = draft?.set;
@@ -32,15 +37,14 @@ export class Reconciler {
 
   /**
    * @param {ShortcutSet} mine @param {ShortcutSet} origin the set of revision `base`
-   * @param {Partial<Record<Conflict["cause"], Choices>>} choices @returns {Plan}
+   * @param {Partial<Record<Conflict["cause"], Choices>>} choices @returns {Promise<Plan>}
    */
-  plan(mine, origin, choices = {}) {
+  async plan(mine, origin, choices = {}) {
     let set = mine;
     for (const { from, theirs, cause } of this.#merges(origin)) {
-      const merged = merge(from, set, theirs, choices[cause]);
-      const { contests } = merged;
+      const { set: merged, conflicts: contests } = await this.#merge(from, set, theirs, choices[cause]);
       if (!contests.every(({ key }) => choices[cause]?.has(key))) return { conflict: { contests, cause } };
-      set = merged.set;
+      set = merged;
     }
     return { set };
   }

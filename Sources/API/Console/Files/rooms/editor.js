@@ -178,7 +178,7 @@ class EditorRoom extends Room {
   }
 
   #goOn({ contests }) {
-    if (!this.items.focus(contests[0].item)) this.add.focus();
+    if (!this.items.focus(contests[0].item ?? "")) this.add.focus();
   }
 
   #firstSteps() {

@@ -1,4 +1,4 @@
-"""A model of the merge of two editors' changes, after docs/console.md: three ways, by item and member.
+"""A model of the merge of two editors' changes, after docs/decisions/0016-git.md: three ways, by item and member.
 
 A set becomes a flat table from paths to values. A change of one side wins. Different changes of both sides are contests.
 """
@@ -92,8 +92,7 @@ def merged_order(base, mine, theirs, decide):
 
 def with_set_members(document, case, decide):
     retired = [{entry["id"]: entry for entry in case[side].get("retired", [])} for side in ("base", "mine", "theirs")]
-    ids = [*retired[2], *(id for id in retired[1] if id not in retired[2])]
-    entries = [decide(f"set retired.{id}", *(side.get(id) for side in retired)) for id in ids]
+    entries = [decide(f"set retired.{id}", *(side.get(id) for side in retired)) for id in {**retired[0], **retired[1], **retired[2]}]
     if any(entries):
         document["retired"] = [entry for entry in entries if entry]
     fallback = decide("set fallbackURL", *(case[side].get("fallbackURL") for side in ("base", "mine", "theirs")))
