@@ -31,6 +31,25 @@ extension Store {
     }
 }
 
+extension SQLConnection {
+    /// The newest applies that changed the app, newest first.
+    func applies(to app: AppID) throws(Failure) -> [AuditEntry] {
+        let condition = "action = ? AND (app = ? OR app IS NULL) ORDER BY sequence DESC LIMIT 1000"
+        return try rows(
+            "SELECT \(AuditRow.columns) FROM audit WHERE \(condition)",
+            [.text(AuditEntry.Action.storeApplied.rawValue), SQLValue(app)], as: AuditRow.self
+        ).map(\.entry).filter { $0.concerns(app) }
+    }
+
+    /// The last deletion of the app.
+    func deletion(of app: AppID) throws(Failure) -> Author? {
+        try first(
+            "SELECT \(AuditRow.columns) FROM audit WHERE action = ? AND app = ? ORDER BY sequence DESC LIMIT 1",
+            [.text(AuditEntry.Action.appDeleted.rawValue), SQLValue(app)], as: AuditRow.self
+        )?.entry.author
+    }
+}
+
 extension AuditFilter {
     /// Newest first.
     func query(behind key: [SQLValue], within scope: Scope, limit: Int) -> SQLQuery {

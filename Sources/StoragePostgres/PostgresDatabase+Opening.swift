@@ -25,6 +25,7 @@ extension PostgresDatabase {
         Migration(version: 15, name: "traces", script: PackageResources._015_traces_sql),
         Migration(version: 16, name: "token_use", script: PackageResources._016_token_use_sql),
         Migration(version: 17, name: "people_sessions", script: PackageResources._017_people_sessions_sql),
+        Migration(version: 18, name: "applied_documents", script: PackageResources._018_applied_documents_sql),
     ]
 
     /// What to do with a database that lacks migrations.

@@ -33,6 +33,7 @@ extension SQLiteDatabase {
         Migration(version: 15, name: "traces", script: PackageResources._015_traces_sql),
         Migration(version: 16, name: "token_use", script: PackageResources._016_token_use_sql),
         Migration(version: 17, name: "people_sessions", script: PackageResources._017_people_sessions_sql),
+        Migration(version: 18, name: "applied_documents", script: PackageResources._018_applied_documents_sql),
     ]
 
     /// Opens a file, or creates it if it does not exist, and migrates it.

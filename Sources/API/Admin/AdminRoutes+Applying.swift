@@ -8,7 +8,8 @@ extension AdminRoutes {
     var applyRoutes: [Route] {
         [
             route(
-                "applyTrees", .post, "/apply", .reader, app: .none, query: ["dryRun", "prune", "override"], bodyLimit: Self.applyLimit,
+                "applyTrees", .post, "/apply", .reader, app: .none, query: ["dryRun", "prune", "override", "mode", "recreate"],
+                bodyLimit: Self.applyLimit,
                 memory: \.documentMemory, applyTrees),
             route("mergeSets", .post, "/merge", .reader, app: .none, runs: .onWorker, mergeSets),
         ]
@@ -28,7 +29,9 @@ extension AdminRoutes {
         let changed = mayChangeApps ? [] : document.changedApps(among: apps)
         guard changed.isEmpty else { throw .changingApps(changed) }
         try document.requireKnownApps(among: apps)
-        let options = ApplyOptions(prunes: try call.flag("prune"), mayChangeApps: mayChangeApps, override: try call.override())
+        let options = ApplyOptions(
+            prunes: try call.flag("prune"), mayChangeApps: mayChangeApps, override: try call.override(), mode: try call.applyMode(),
+            recreates: try call.flag("recreate"))
         let request = try document.checked(among: apps, options)
         let plan = try stores.apply(request, dryRun: try call.flag("dryRun"), by: call.author)
         return .json(plan.json(isDryRun: isDryRun))
@@ -49,6 +52,14 @@ extension AdminRoutes {
 }
 
 extension AdminCall {
+    fileprivate func applyMode() throws(Failure) -> ApplyMode {
+        guard let text = request.query["mode"] else { return .overwrite }
+        guard let mode = ApplyMode(rawValue: text) else {
+            throw Failure(.invalidParameter, "mode is \(quoted(text)), but must be \"merge\" or \"overwrite\".")
+        }
+        return mode
+    }
+
     /// A dry run requires the role reader, which the route checks. An apply requires the role publisher.
     fileprivate func requireApplyRole() throws(Failure) {
         if identity.role < .owner { _ = try override() }

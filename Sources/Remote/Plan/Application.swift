@@ -4,24 +4,27 @@ import QuickActions
 package struct Application: Sendable {
     /// The documents by app.
     let apps: JSON
-    /// The revision that each app must have; nil to apply whatever the revision is.
-    let base: JSON?
-    /// Whether sets that are not in the tree are deleted.
-    let prunes: Bool
+    /// By app, the revisions of the sets that the plan changes; nil to apply whatever is published.
+    var base: JSON?
+    let options: ApplyOptions
 
-    package init(_ tree: MenuTree, pruning: Bool) {
-        self.init(apps: tree.applied, base: nil, prunes: pruning)
+    package init(_ tree: MenuTree, _ options: ApplyOptions) {
+        self.init(apps: tree.applied, base: nil, options: options)
     }
 
-    init(apps: JSON, base: JSON?, prunes: Bool) {
+    init(apps: JSON, base: JSON?, options: ApplyOptions) {
         self.apps = apps
         self.base = base
-        self.prunes = prunes
+        self.options = options
     }
 
-    package static let nothing = Application(apps: [:], base: nil, prunes: false)
+    package static let nothing = Application(apps: [:], base: nil, options: ApplyOptions())
 
-    var document: JSON { ["base": base, "apps": apps] }
+    var document: JSON { ["base": base, "apps": apps, "use": options.winners] }
+
+    var query: [(String, String)] {
+        [("mode", options.overwrites ? "overwrite" : "merge"), ("prune", "\(options.prunes)"), ("recreate", "\(options.recreates)")]
+    }
 
     /// The document with this name; nil if the request has none.
     func document(_ name: DocumentName, of app: AppID) -> JSON? {
@@ -30,6 +33,50 @@ package struct Application: Sendable {
         case .app: return documents?["app"]
         case .set(let name): return documents?["sets"]?[Text(name.description)]
         case .release(let id): return documents?["releases"]?[Text(id.description)]
+        }
+    }
+}
+
+/// How a tree is applied.
+package struct ApplyOptions: Sendable {
+    /// Whether sets that are not in the tree are deleted.
+    package var prunes = false
+    /// Whether the tree wins over changes on the service.
+    package var overwrites = false
+    /// Whether apps that somebody deleted are created again.
+    package var recreates = false
+    /// By app and document, `git` or `live`: the side that wins conflicts.
+    package var winners: JSON?
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - git: sets for which the tree wins, as `--use-git` names them.
+    ///   - live: sets for which the service wins.
+    package mutating func decide(git: [String], live: [String], in tree: MenuTree) throws(RemoteFailure) {
+        var winners: [AppID: [JSON.Member]] = [:]
+        for (names, option, winner) in [(git, "--use-git", "git"), (live, "--use-live", "live")] {
+            for (app, documents) in try NamedDocuments(names, option: option, in: tree).documents {
+                for document in documents {
+                    guard let name = document.winnerName else {
+                        throw RemoteFailure("\(option): a release has no conflicts. Name a set, or app.json.")
+                    }
+                    winners[app, default: []].append(JSON.Member(Text(name), .string(winner)))
+                }
+            }
+        }
+        guard !winners.isEmpty else { return }
+        self.winners = .object(winners.sorted { $0.key < $1.key }.map { JSON.Member(Text($0.key.description), .object($0.value)) })
+    }
+}
+
+extension DocumentName {
+    /// The document's name in `use`; nil for a release.
+    fileprivate var winnerName: String? {
+        switch self {
+        case .app: "app"
+        case .set(let name): name.description
+        case .release: nil
         }
     }
 }
@@ -46,6 +93,40 @@ package struct PlannedChanges: Sendable {
         let revision: Int64
         let changes: [Change]
         let isDrafted: Bool
+        let drift: [Drift]
+        let conflicts: [Conflict]
+    }
+
+    /// A set that somebody changed on the service, and that the tree did not change. An apply leaves it alone.
+    package struct Drift: Sendable {
+        let name: SetName
+        /// What happened on the service: `create`, `update` or `delete`.
+        let action: String
+        let difference: JSON
+        let origin: Origin
+        /// When a campaign ends.
+        let revertsAt: String?
+    }
+
+    /// A document that the tree and somebody on the service changed differently.
+    package struct Conflict: Sendable {
+        let name: DocumentName
+        let origin: Origin
+        /// In the format of `POST /admin/v1/merge`; empty if one side deleted the set.
+        let members: [JSON]
+        let isDeletedInGit: Bool
+    }
+
+    /// Who published what is live.
+    package struct Origin: Sendable {
+        let revision: Int64?
+        let author: String?
+        let time: String?
+
+        /// ` by ana in revision 42 at 2026-11-25T09:00:00Z`
+        var words: String {
+            (author.map { " by \($0)" } ?? "") + (revision.map { " in revision \($0)" } ?? "") + (time.map { " at \($0)" } ?? "")
+        }
     }
 
     package struct Change: Sendable {
@@ -59,6 +140,10 @@ package struct PlannedChanges: Sendable {
         let warnings: [Finding]
         /// The last revision of a set that has the document of the tree; nil if it was never published.
         let published: Int64?
+        /// The current revision of a set; 0 without a set.
+        let base: Int64?
+        /// Whether a set also gets changes that somebody published on the service.
+        let isMerged: Bool
     }
 
     package let apps: [OfApp]
@@ -68,7 +153,7 @@ package struct PlannedChanges: Sendable {
     /// The answer as received.
     package let json: JSON
 
-    package var isEmpty: Bool { apps.allSatisfy(\.changes.isEmpty) }
+    package var isEmpty: Bool { apps.allSatisfy { $0.changes.isEmpty && $0.conflicts.isEmpty } }
 
     /// A sentence about the result.
     package func conclusion(on server: ServerAddress) -> String {
@@ -105,8 +190,38 @@ extension PlannedChanges.OfApp {
         guard let revision = json.integer("revision"), case .array(let elements)? = json["changes"] else { return nil }
         let changes = elements.compactMap(PlannedChanges.Change.init)
         guard changes.count == elements.count else { return nil }
-        let isDrafted = if case .boolean(true)? = json["drafts"] { true } else { false }
-        self.init(app: app, revision: revision, changes: changes, isDrafted: isDrafted)
+        let drift = json.elements("drift").compactMap(PlannedChanges.Drift.init)
+        let conflicts = json.elements("conflicts").compactMap(PlannedChanges.Conflict.init)
+        guard drift.count == json.elements("drift").count, conflicts.count == json.elements("conflicts").count else { return nil }
+        self.init(
+            app: app, revision: revision, changes: changes, isDrafted: json.boolean("drafts") ?? false, drift: drift,
+            conflicts: conflicts)
+    }
+}
+
+extension PlannedChanges.Drift {
+    fileprivate init?(_ json: JSON) {
+        guard let action = json.text("action"), case .set(let name)? = DocumentName(kind: "set", json), let difference = json["difference"]
+        else { return nil }
+        self.init(
+            name: name, action: action, difference: difference, origin: PlannedChanges.Origin(json), revertsAt: json.text("revertsAt"))
+    }
+}
+
+extension PlannedChanges.Conflict {
+    fileprivate init?(_ json: JSON) {
+        guard let text = json.text("name"), let name = text == "app" ? .app : SetName(text).map({ DocumentName.set($0) }) else {
+            return nil
+        }
+        self.init(
+            name: name, origin: PlannedChanges.Origin(json), members: json.elements("members"),
+            isDeletedInGit: json["git"]?.isNull ?? false)
+    }
+}
+
+extension PlannedChanges.Origin {
+    fileprivate init(_ json: JSON) {
+        self.init(revision: json.integer("revision"), author: json.text("by"), time: json.text("at"))
     }
 }
 
@@ -115,7 +230,8 @@ extension PlannedChanges.Change {
         guard let kind = json.text("kind"), let action = json.text("action"), let name = DocumentName(kind: kind, json) else { return nil }
         self.init(
             name: name, action: action, difference: json["difference"], fields: json["fields"],
-            warnings: json.elements("warnings").compactMap(Finding.init), published: json.integer("published"))
+            warnings: json.elements("warnings").compactMap(Finding.init), published: json.integer("published"), base: json.integer("base"),
+            isMerged: json.boolean("merged") ?? false)
     }
 }
 

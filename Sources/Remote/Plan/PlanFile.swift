@@ -1,26 +1,28 @@
 import QuickActions
 
-/// A saved plan (`plan --out`) to be applied later without changes: the documents, and the revision that each app had.
+/// A saved plan (`plan --out`) to be applied later without changes: the documents, and the revisions of the sets that they change.
 package struct PlanFile: Sendable {
     private static let format = "longpress-plan"
-    private static let schema: Int64 = 1
+    private static let schema: Int64 = 2
     private static let limit = 32 << 20
 
     private let server: String
-    package let application: Application
+    package private(set) var application: Application
 
-    /// - Parameter changes: the answer of the service. Its revisions become `base`.
+    /// - Parameter changes: the answer of the service. The revisions of its sets become `base`.
     package init(_ application: Application, planned changes: PlannedChanges, on server: ServerAddress) {
-        let base = changes.apps.map { JSON.Member(Text($0.app.description), .integer($0.revision)) }
+        let base = changes.apps.map { JSON.Member(Text($0.app.description), $0.base) }
         self.server = server.description
-        self.application = Application(apps: application.apps, base: .object(base), prunes: application.prunes)
+        self.application = application
+        self.application.base = .object(base)
     }
 
     package func write(to path: String) throws(RemoteFailure) {
         let document: JSON = [
             "format": .string(Self.format), "schema": .integer(Self.schema), "server": .string(server),
-            "prune": .boolean(application.prunes),
-            "base": application.base, "apps": application.apps,
+            "prune": .boolean(application.options.prunes), "overwrite": .boolean(application.options.overwrites),
+            "recreate": .boolean(application.options.recreates), "use": application.options.winners, "base": application.base,
+            "apps": application.apps,
         ]
         try LocalFile.write(document.prettyPrinted, to: path)
     }
@@ -31,13 +33,14 @@ package struct PlanFile: Sendable {
         guard json.text("format") == Self.format, let made = json.text("server"), case .object(let base)? = json["base"],
             case .object? = json["apps"], let prunes = json.boolean("prune")
         else { throw RemoteFailure("\(path) is not a plan. Create one with longpress plan TREE --out \(path).") }
-        guard json.integer("schema") == Self.schema else {
+        guard json.integer("schema") == Self.schema, let overwrites = json.boolean("overwrite"), let recreates = json.boolean("recreate")
+        else {
             throw RemoteFailure(
                 "\(path) is a plan of another version of longpress. Create it again with longpress plan TREE --out \(path).")
         }
         for member in base {
-            guard AppID(member.name.string) != nil, case .integer(let revision) = member.value, revision >= 0 else {
-                throw RemoteFailure("\(path): base has \(quoted(member.name.string)), which is not an app with a revision number.")
+            guard AppID(member.name.string) != nil, case .object = member.value else {
+                throw RemoteFailure("\(path): base has \(quoted(member.name.string)), which is not an app with revisions of sets.")
             }
         }
         guard made == server.description else {
@@ -46,9 +49,22 @@ package struct PlanFile: Sendable {
                     + "\(path).")
         }
         self.server = made
-        application = Application(apps: json["apps"] ?? [:], base: .object(base), prunes: prunes)
+        var options = ApplyOptions()
+        (options.prunes, options.overwrites, options.recreates, options.winners) = (prunes, overwrites, recreates, json["use"])
+        application = Application(apps: json["apps"] ?? [:], base: .object(base), options: options)
     }
 
     /// Whether the plan was made from the same documents.
     package func isOf(_ other: Application) -> Bool { application.apps.canonical.encoded == other.apps.canonical.encoded }
+}
+
+extension PlannedChanges.OfApp {
+    /// The current revisions of the sets that change.
+    fileprivate var base: JSON {
+        .object(
+            changes.compactMap { change in
+                guard case .set(let name) = change.name else { return nil }
+                return change.base.map { JSON.Member(Text(name.description), .integer($0)) }
+            })
+    }
 }

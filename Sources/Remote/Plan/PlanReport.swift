@@ -5,12 +5,13 @@ package struct PlanReport {
     private var lines: [String] = []
     private var counts: [String: Int] = [:]
     private var warnings = 0
+    private var drifts = 0
     /// The request. It has the members of new items, which the answer lacks.
     private let application: Application
 
     package static func text(_ plan: PlannedChanges, of application: Application) -> String {
         var report = PlanReport(application: application)
-        for app in plan.apps where !app.changes.isEmpty { report.write(app) }
+        for app in plan.apps where !(app.changes.isEmpty && app.drift.isEmpty && app.conflicts.isEmpty) { report.write(app) }
         if plan.leftOut > 0 {
             report.lines.append(
                 "The plan is too large. Differences and warnings of \(counted(Int(clamping: plan.leftOut), "change")) are not shown.")
@@ -27,7 +28,7 @@ package struct PlanReport {
         lines.append("\(app.app) (revision \(app.revision))\(app.isDrafted ? ", as drafts" : "")")
         for change in app.changes {
             counts[change.action, default: 0] += 1
-            lines.append("\(Self.mark(change.action)) \(change.name.title)")
+            lines.append("\(Self.mark(change.action)) \(change.name.title)\(change.isMerged ? ", merged with changes on the service" : "")")
             if let difference = change.difference { write(difference, of: application.document(change.name, of: app.app)) }
             if let fields = change.fields { write(fields: fields, of: nil) }
             for warning in change.warnings {
@@ -35,7 +36,38 @@ package struct PlanReport {
                 lines.append("!     \(warning.sentence) [\(warning.code)\(warning.isNew ? "" : ", not new")]")
             }
         }
+        for conflict in app.conflicts { write(conflict, of: app.app) }
+        for drift in app.drift { write(drift) }
         lines.append("")
+    }
+
+    private mutating func write(_ conflict: PlannedChanges.Conflict, of app: AppID) {
+        counts["conflict", default: 0] += 1
+        let (name, origin) = (conflict.name.title, conflict.origin.words)
+        if !conflict.members.isEmpty || conflict.name == .app {
+            lines.append("x \(name): changed here and on the service\(origin)")
+        } else if conflict.isDeletedInGit {
+            lines.append("x \(name): deleted here, and changed on the service\(origin)")
+        } else {
+            lines.append("x \(name): changed here, and deleted on the service")
+        }
+        for member in conflict.members {
+            let subject = [member.text("item"), member.text("member")].compactMap { $0 }.joined(separator: ".")
+            func value(_ side: Text) -> String { member[side]?.shown ?? "nothing" }
+            lines.append("x     \(subject): was \(value("base")), is \(value("mine")) here and \(value("theirs")) on the service")
+        }
+        let option = NamedDocuments.name(conflict.name, of: app)
+        lines.append("x     Decide with --use-git \(option) or --use-live \(option).")
+    }
+
+    private mutating func write(_ drift: PlannedChanges.Drift) {
+        drifts += 1
+        let words = ["create": "created", "delete": "deleted"][drift.action] ?? "changed"
+        lines.append("= set \(drift.name): \(words) on the service\(drift.origin.words), and left alone")
+        if let time = drift.revertsAt { lines.append("=     A campaign. It reverts automatically at \(time).") }
+        let own = lines.count
+        write(drift.difference, of: nil)
+        for index in lines.indices.dropFirst(own) { lines[index] = "=" + lines[index].dropFirst() }
     }
 
     private static func mark(_ action: String) -> String {
@@ -97,9 +129,11 @@ package struct PlanReport {
             case .dryRun: ["to create", "to change", "to delete"]
             case .applied, .drafts: ["created", "changed", "deleted"]
             }
-        let parts = zip(["create", "update", "delete"], words).compactMap { action, words in counts[action].map { "\($0) \(words)" } }
-        guard !parts.isEmpty else { return "Nothing changes." }
-        return parts.joined(separator: ", ") + (warnings == 0 ? "." : "; \(counted(warnings, "warning")).")
+        var parts = zip(["create", "update", "delete"], words).compactMap { action, words in counts[action].map { "\($0) \(words)" } }
+        if let conflicts = counts["conflict"] { parts.append("\(counted(conflicts, "conflict")) to decide") }
+        let left = drifts == 0 ? "" : " \(counted(drifts, "set")) changed on the service, which longpress pull brings into the tree."
+        guard !parts.isEmpty else { return "Nothing changes.\(left)" }
+        return parts.joined(separator: ", ") + (warnings == 0 ? "." : "; \(counted(warnings, "warning")).") + left
     }
 }
 

@@ -23,7 +23,7 @@ extension RemoteService {
             throw RemoteFailure(
                 "The tree has \(body.count >> 20) MiB, but the limit is \(Self.applyLimit >> 20) MiB. Apply one app at a time.")
         }
-        var query = [("dryRun", "\(dryRun)"), ("prune", "\(application.prunes)")]
+        var query = [("dryRun", "\(dryRun)")] + application.query
         if let reason { query.append(("override", reason)) }
         let answer = try json(Call(method: "POST", path: "/apply", query: query, body: body))
         guard let changes = PlannedChanges(answer) else { throw notLongpress("answered /apply, but the answer is not a list of changes") }

@@ -33,7 +33,9 @@ struct Comparison {
     }
 
     private mutating func note(changesBy tree: MenuTree) throws(RemoteFailure) {
-        let plan = try service.apply(Application(tree, pruning: false), dryRun: true)
+        var options = ApplyOptions()
+        options.overwrites = true
+        let plan = try service.apply(Application(tree, options), dryRun: true)
         for app in plan.apps {
             differing[app.app, default: []].formUnion(app.changes.map(\.name))
             published[app.app, default: []].formUnion(app.changes.filter { $0.published != nil }.map(\.name))
@@ -45,12 +47,12 @@ struct Comparison {
     }
 }
 
-/// The values of `pull --overwrite`: `com.example.mail/2.0.0@member`, `2.0.0@member` in every app, or a file of the tree.
-struct OverwrittenDocuments {
-    private let documents: [AppID: Set<DocumentName>]
+/// The values of an option that names documents: `com.example.mail/2.0.0@member`, `2.0.0@member` in every app, or a file of the tree.
+struct NamedDocuments {
+    let documents: [AppID: Set<DocumentName>]
 
     /// - Throws: a sentence for a name that does not match any document of the tree.
-    init(_ names: [String], in tree: MenuTree) throws(RemoteFailure) {
+    init(_ names: [String], option: String, in tree: MenuTree) throws(RemoteFailure) {
         var documents: [AppID: Set<DocumentName>] = [:]
         for text in names {
             var isThere = false
@@ -62,7 +64,7 @@ struct OverwrittenDocuments {
             }
             guard isThere else {
                 throw RemoteFailure(
-                    "--overwrite: \(tree.folder) has no \(quoted(text)). "
+                    "\(option): \(tree.folder) has no \(quoted(text)). "
                         + "Use the name of a set, such as com.example.mail/2.0.0@member, or of a file in the tree."
                 )
             }

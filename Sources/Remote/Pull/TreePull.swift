@@ -21,7 +21,7 @@ package struct TreePull {
     private let tree: MenuTree
     /// The tree with keys replaced by texts.
     private let resolved: MenuTree
-    private let overwriting: OverwrittenDocuments
+    private let overwriting: NamedDocuments
     private var steps: [Step] = []
     /// The files that the pull would change or remove although only the tree has their content.
     private var unapplied: [(app: AppID, name: DocumentName, path: String)] = []
@@ -35,7 +35,7 @@ package struct TreePull {
     ) throws(RemoteFailure) -> [Step] {
         let isThere = FileManager.default.fileExists(atPath: folder)
         let tree = isThere ? try TreeReader.read(folder) : MenuTree(folder: MenuTree.name(folder), apps: [:])
-        let overwritten = try OverwrittenDocuments(overwriting, in: tree)
+        let overwritten = try NamedDocuments(overwriting, option: "--overwrite", in: tree)
         var pull = TreePull(
             service: service, catalogs: catalogs, tree: tree, resolved: try tree.resolving(catalogs).tree, overwriting: overwritten)
         try pull.run(apps)
@@ -44,7 +44,7 @@ package struct TreePull {
     }
 
     private init(
-        service: RemoteService, catalogs: StringCatalogs, tree: MenuTree, resolved: MenuTree, overwriting: OverwrittenDocuments
+        service: RemoteService, catalogs: StringCatalogs, tree: MenuTree, resolved: MenuTree, overwriting: NamedDocuments
     ) {
         self.overwriting = overwriting
         self.service = service
@@ -133,7 +133,7 @@ package struct TreePull {
         guard !unapplied.isEmpty else { return }
         let files = unapplied.sorted { ($0.app, $0.path) < ($1.app, $1.path) }
         let names = files.map(\.path).joined(separator: ", ")
-        let options = files.map { "--overwrite \(OverwrittenDocuments.name($0.name, of: $0.app))" }.joined(separator: " ")
+        let options = files.map { "--overwrite \(NamedDocuments.name($0.name, of: $0.app))" }.joined(separator: " ")
         throw RemoteFailure(
             "\(names): \(service.address) never had this content, and a pull would overwrite it. Nothing was written. Apply the tree first "
                 + "(longpress apply), or overwrite the files with \(options).")

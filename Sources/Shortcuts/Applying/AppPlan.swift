@@ -12,7 +12,11 @@ package struct AppPlan: Sendable {
         /// The revision to write. If drafts are saved instead, it has the content of the draft.
         package let revision: Revision
         package let previous: PublishedSet?
+        /// The revision that the end of a running campaign publishes from now on, with git's change. It is written first.
+        package let afterCampaign: Revision?
         package let warnings: [Warning]
+        /// Whether the content also has changes that somebody published on the service.
+        let isMerged: Bool
         /// In a dry run: the last revision that published the same document for this set; nil if no revision did.
         package var published: Int64?
     }
@@ -26,6 +30,11 @@ package struct AppPlan: Sendable {
     package let releases: [ReleaseChange]
     /// Deletions first, then ascending by audience and version.
     package var sets: [SetChange]
+    /// Only for `ApplyMode.merge`; ascending by audience and version.
+    package var drift: [Drift]
+    package let conflicts: [ApplyConflict]
+    /// What git last sent, after the apply.
+    package let applied: AppliedDocuments
     /// Whether the sets are saved as drafts, because the app requires approvals.
     package let savesDrafts: Bool
     /// Why an owner bypasses or lowers the approvals that the app requires; nil if no approvals are missing.
@@ -52,10 +61,21 @@ package struct AppPlan: Sendable {
         known: ApplyWarnings.Known, room: inout Int, by author: Author
     ) throws(Failure) {
         let previous = state.snapshot
-        guard let app = tree.app?.app(after: previous?.app) ?? previous?.app else { throw .undescribedApp(tree.id) }
+        if options.mode == .merge, previous == nil, state.lastRevision > 0, !options.recreates {
+            throw .deletedApp(tree.id, state.deletion)
+        }
+        let comparison = try options.mode == .merge ? TreeComparison(tree, base: state.applied, live: previous, options) : nil
+        guard let app = (comparison?.app ?? tree.app)?.app(after: previous?.app) ?? previous?.app else { throw .undescribedApp(tree.id) }
         let releases = tree.changedReleases(since: previous)
-        let changes = tree.changes(since: previous, prunes: options.prunes)
-        let revisions = changes.revisions(after: state.lastRevision, by: author)
+        let needsApprovals = max(previous?.app.approvals ?? 0, app.approvals) > 0
+        let savesDrafts = needsApprovals && options.override == nil
+        let wanted = comparison?.changes ?? tree.changes(since: previous, prunes: options.prunes)
+        // A draft with the same content waits for approvals already.
+        let changes = comparison != nil && savesDrafts ? wanted.filter { !state.hasDraft($0, of: $1) } : wanted
+        let planned = changes.map { name, set in
+            (name: name, set: set, afterCampaign: savesDrafts ? nil : state.contentAfterCampaign(name, git: tree.set(name)?.set))
+        }
+        let (revisions, afterCampaign) = planned.revisions(after: state.lastRevision, by: author)
         let after = AppSnapshot(
             app: app, timelines: previous?.timelines ?? [:], releases: (previous?.releases ?? []).replacing(releases.map(\.release)),
             nextPublish: previous?.nextPublish, lastRevision: state.lastRevision
@@ -67,15 +87,33 @@ package struct AppPlan: Sendable {
         self.after = after
         self.releases = releases
         sets = warnings.map { revision, warnings in
-            SetChange(revision: revision, previous: previous?.set(SetName(revision)), warnings: warnings)
+            let name = SetName(revision)
+            return SetChange(
+                revision: revision, previous: previous?.set(name), afterCampaign: afterCampaign[name], warnings: warnings,
+                isMerged: comparison?.merged.contains(name) ?? false)
         }
-        let needsApprovals = max(previous?.app.approvals ?? 0, app.approvals) > 0 && !sets.isEmpty
-        savesDrafts = needsApprovals && options.override == nil
-        override = needsApprovals || app.approvals < previous?.app.approvals ?? 0 ? options.override : nil
+        drift = (comparison?.drift ?? []).map { drift in
+            var drift = drift
+            drift.revertsAt = drift.live.flatMap { state.revert(of: $0.revision)?.at }
+            return drift
+        }
+        conflicts = comparison?.conflicts ?? []
+        applied = state.applied.sending(
+            tree, pruned: Set(wanted.filter { $0.1 == nil }.map(\.0)), drafted: savesDrafts ? Set(wanted.map(\.0)) : [])
+        self.savesDrafts = savesDrafts && !sets.isEmpty
+        override = needsApprovals && !sets.isEmpty || app.approvals < previous?.app.approvals ?? 0 ? options.override : nil
     }
 }
 
 extension AppPlan {
+    /// What git last sent, as it is stored before the apply; nil if nothing is.
+    package var recorded: AppliedDocuments? { state.isRecorded ? state.applied : nil }
+
+    /// The set as the tree has it.
+    package func sent(_ version: AppVersion, _ audience: Audience) -> ShortcutSet? {
+        tree.set(SetName(version: version, audience: audience))?.set
+    }
+
     /// What the app holds after the apply. Sets that are saved as drafts do not count.
     package var use: AppQuota.Use {
         guard savesDrafts else { return after.use }
@@ -121,13 +159,43 @@ extension AppTree {
     }
 }
 
-extension [(SetName, ShortcutSet?)] {
-    fileprivate func revisions(after last: Int64, by author: Author) -> [Revision] {
-        enumerated().map { index, change in
-            Revision(
-                number: last + 1 + Int64(index), kind: change.1 == nil ? .deleted : .published, version: change.0.version,
-                audience: change.0.audience, publishedAt: author.at, by: author.token, set: change.1)
+extension [(name: SetName, set: ShortcutSet?, afterCampaign: ShortcutSet?)] {
+    /// The revisions of the changes, and by name those that are published after a campaign.
+    fileprivate func revisions(after last: Int64, by author: Author) -> ([Revision], [SetName: Revision]) {
+        var last = last
+        func next(_ name: SetName, _ set: ShortcutSet?) -> Revision {
+            last += 1
+            return Revision(
+                number: last, kind: set == nil ? .deleted : .published, version: name.version, audience: name.audience,
+                publishedAt: author.at, by: author.token, set: set)
         }
+        var (revisions, afterCampaign): ([Revision], [SetName: Revision]) = ([], [:])
+        for change in self {
+            if let set = change.afterCampaign { afterCampaign[change.name] = next(change.name, set) }
+            revisions.append(next(change.name, change.set))
+        }
+        return (revisions, afterCampaign)
+    }
+}
+
+extension ApplyState {
+    /// The entry that ends the campaign with this revision.
+    fileprivate func revert(of revision: Int64) -> ScheduleEntry? {
+        schedule.first { $0.automaticRevert == .from(revision: revision) }
+    }
+
+    /// What the end of a running campaign is to publish, with git's change.
+    /// - Parameter git: the set in the tree; nil for a deletion, which ends the campaign.
+    /// - Returns: nil without a campaign.
+    fileprivate func contentAfterCampaign(_ name: SetName, git: ShortcutSet?) -> ShortcutSet? {
+        guard let git, let live = snapshot?.set(name), let entry = revert(of: live.revision) else { return nil }
+        guard case .restore(let content?) = entry.action else { return git }
+        return SetMerge.resolved(base: applied.sets[name], mine: git, theirs: content.set) ?? git
+    }
+
+    fileprivate func hasDraft(_ name: SetName, of set: ShortcutSet?) -> Bool {
+        guard let set else { return false }
+        return drafts.contains { SetName($0) == name && $0.set.hasSameDocument(as: set) }
     }
 }
 

@@ -32,19 +32,10 @@ struct AppTreeDocument {
     private func set(
         _ name: Text, _ json: JSON, at path: DocumentPath, _ checker: DocumentChecker, titlesIn language: LanguageTag?
     ) -> (Text, TreeSet)? {
-        let key = key(name, at: path, checker)
+        let key = checker.setName(name, at: path)
         let set = ShortcutSetDocument(json, titlesIn: language).read(checker, at: path)
         guard let key, let set else { return nil }
         return (name, TreeSet(key: key, set: set, path: path))
-    }
-
-    /// `2.0.0` or `2.0.0@member`.
-    private func key(_ name: Text, at path: DocumentPath, _ checker: DocumentChecker) -> SetName? {
-        let parts = SetName.split(name.string)
-        let version: AppVersion? = checker.name(parts.version, at: path, "invalid-version")
-        let audience: Audience? = checker.name(parts.audience, at: path, "audience-invalid")
-        guard let version, let audience else { return nil }
-        return SetName(version: version, audience: audience)
     }
 
     private func unique(_ sets: [(name: Text, set: TreeSet)], _ checker: DocumentChecker) -> [TreeSet] {

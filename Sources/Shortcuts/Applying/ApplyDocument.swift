@@ -50,7 +50,7 @@ package struct ApplyDocument {
     }
 
     private func read(_ checker: DocumentChecker, _ apps: [AppID: App], _ options: ApplyOptions) -> ApplyRequest? {
-        guard let document = checker.object(json, at: .root, known: ["base", "apps"]) else { return nil }
+        guard let document = checker.object(json, at: .root, known: ["base", "apps", "use"]) else { return nil }
         let trees =
             document.required("apps") { json, path in
                 checker.entries(of: json, at: path) { name, json, path -> AppTree? in
@@ -69,32 +69,68 @@ package struct ApplyDocument {
                 "too-many-items", at: tree.path["sets"],
                 "The app has \(tree.sets.count) sets, but the limit is \(Self.maxSets). Apply fewer sets at once.")
         }
-        let named = Set(namedApps.map(\.0))
-        let base =
-            document.optional("base") { json, path in
-                checker.entries(of: json, at: path) { name, json, path in
-                    Self.base(name, json, at: path, among: named, checker)
-                }
-            } ?? []
-        return ApplyRequest(
-            trees: trees.sorted { $0.id < $1.id }, base: Dictionary(base, uniquingKeysWith: { first, _ in first }), options: options)
+        let base = ofApps("base", of: document, Self.base)
+        var options = options
+        options.winners = ofApps("use", of: document) { json, path, checker in
+            let winners = checker.entries(of: json, at: path) { name, json, path in
+                Self.winner(name, json, at: path, checker)
+            }
+            return winners.map { Dictionary($0, uniquingKeysWith: { first, _ in first }) }
+        }
+        return ApplyRequest(trees: trees.sorted { $0.id < $1.id }, base: base, options: options)
     }
 
-    private static func base(
-        _ name: Text, _ json: JSON, at path: DocumentPath, among named: Set<AppID>, _ checker: DocumentChecker
-    ) -> (AppID, Int64)? {
-        let revision = checker.integer(json, at: path, in: 0...Int64.max)
-        guard let id: AppID = checker.name(name.string, at: path, "id-invalid") else { return nil }
-        guard named.contains(id) else {
-            checker.note(
-                "unknown-member", at: path, "\(quoted(id.description)) is not an app of this document. Remove it from base.")
+    /// Reads a member that has a value for each app of the document.
+    private func ofApps<Value>(
+        _ name: String, of document: CheckedObject, _ read: (JSON, DocumentPath, DocumentChecker) -> Value?
+    ) -> [AppID: Value] {
+        let (checker, named) = (document.checker, Set(namedApps.map(\.0)))
+        let entries = document.optional(name) { json, path in
+            checker.entries(of: json, at: path) { name, json, path -> (AppID, Value)? in
+                let value = read(json, path, checker)
+                guard let id: AppID = checker.name(name.string, at: path, "id-invalid") else { return nil }
+                guard named.contains(id) else {
+                    checker.note(
+                        "unknown-member", at: path, "\(quoted(id.description)) is not an app of this document. Remove it here.")
+                    return nil
+                }
+                return value.map { (id, $0) }
+            }
+        }
+        return Dictionary(entries ?? [], uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func base(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> ApplyBase? {
+        guard case .object = json else { return checker.integer(json, at: path, in: 0...Int64.max).map { .app($0) } }
+        let sets = checker.entries(of: json, at: path) { name, json, path -> (SetName, Int64)? in
+            let revision = checker.integer(json, at: path, in: 0...Int64.max)
+            return checker.setName(name, at: path).flatMap { name in revision.map { (name, $0) } }
+        }
+        return sets.map { .sets(Dictionary($0, uniquingKeysWith: { first, _ in first })) }
+    }
+
+    private static func winner(
+        _ name: Text, _ json: JSON, at path: DocumentPath, _ checker: DocumentChecker
+    ) -> (Text, ApplyWinner)? {
+        let document = name == "app" ? name : checker.setName(name, at: path).map { Text($0.description) }
+        guard case .string(let text) = json, let winner = ApplyWinner(rawValue: text.string) else {
+            checker.note("type-mismatch", at: path, "\(path) must be \"git\" or \"live\".")
             return nil
         }
-        return revision.map { (id, $0) }
+        return document.map { ($0, winner) }
     }
 }
 
 extension Failure {
+    /// - Parameter deletion: who deleted the app; nil if nobody knows.
+    static func deletedApp(_ id: AppID, _ deletion: Author?) -> Failure {
+        let who = deletion.map { $0.token.isEmpty ? " at \($0.at.shortText)" : " by \(quoted($0.token)) at \($0.at.shortText)" } ?? ""
+        return Failure(
+            .conflict,
+            "The app \(quoted(id.description)) was deleted\(who). To create it again, apply with ?recreate=true (longpress apply "
+                + "--recreate). Nothing was applied.")
+    }
+
     static func undescribedApp(_ id: AppID) -> Failure {
         Failure(
             .unknownApp,
@@ -116,6 +152,15 @@ extension DocumentChecker {
         return members.compactMap { read($0.name, $0.value, path[$0.name]) }
     }
 
+    /// Parses the name of a set: `2.0.0` or `2.0.0@member`.
+    func setName(_ name: Text, at path: DocumentPath) -> SetName? {
+        let parts = SetName.split(name.string)
+        let version: AppVersion? = self.name(parts.version, at: path, "invalid-version")
+        let audience: Audience? = self.name(parts.audience, at: path, "audience-invalid")
+        guard let version, let audience else { return nil }
+        return SetName(version: version, audience: audience)
+    }
+
     /// Parses the name of a member.
     func name<Value: TextParsable>(_ name: String, at path: DocumentPath, _ code: String) -> Value? {
         let value = Value(name)
@@ -128,12 +173,19 @@ extension DocumentChecker {
 package struct ApplyRequest: Sendable {
     /// Ascending by id.
     let trees: [AppTree]
-    /// The last revision of each app when the changes were planned; 0 for an app that did not exist. An app that is not listed is changed
-    /// whatever its revision.
-    let base: [AppID: Int64]
-    let options: ApplyOptions
+    /// What was published when the changes were planned. An app that is not listed is changed whatever is published.
+    let base: [AppID: ApplyBase]
+    package let options: ApplyOptions
 
     package var apps: [AppID] { trees.map(\.id) }
+}
+
+/// The revisions for which the changes of an app were planned.
+enum ApplyBase: Sendable {
+    /// The app's last revision; 0 for an app that did not exist.
+    case app(Int64)
+    /// The current revisions of the sets that the plan changes; 0 for a set that did not exist.
+    case sets([SetName: Int64])
 }
 
 /// How a request is applied, and what its sender is allowed to do.
@@ -144,11 +196,21 @@ package struct ApplyOptions: Sendable {
     package var mayChangeApps: Bool
     /// Why an owner publishes without the missing approvals.
     package var override: OverrideReason?
+    package var mode: ApplyMode
+    /// Whether an app that was deleted on the service is created again. Only for `merge`.
+    package var recreates: Bool
+    /// By app, then by the name of a set, or `app`: the side that wins the conflicts of the document.
+    var winners: [AppID: [Text: ApplyWinner]] = [:]
 
-    package init(prunes: Bool = false, mayChangeApps: Bool = true, override: OverrideReason? = nil) {
+    package init(
+        prunes: Bool = false, mayChangeApps: Bool = true, override: OverrideReason? = nil, mode: ApplyMode = .overwrite,
+        recreates: Bool = false
+    ) {
         self.prunes = prunes
         self.mayChangeApps = mayChangeApps
         self.override = override
+        self.mode = mode
+        self.recreates = recreates
     }
 }
 
@@ -158,10 +220,20 @@ package struct ApplyState: Sendable {
     package let snapshot: AppSnapshot?
     /// The last revision number that was given, also to a deleted app with this id; 0 if none was.
     package let lastRevision: Int64
+    /// What git last sent.
+    package let applied: AppliedDocuments
+    /// Whether `applied` is stored.
+    package var isRecorded = true
+    /// The automatic reverts, drafts and scheduled changes of the app. Only read for `merge`.
+    package var schedule: [ScheduleEntry] = []
+    package var drafts: [Draft] = []
+    /// Who deleted the app, and when; nil if it exists, never existed, or the audit does not say. Only read for `merge`.
+    package var deletion: Author?
 
-    package init(snapshot: AppSnapshot?, lastRevision: Int64) {
+    package init(snapshot: AppSnapshot?, lastRevision: Int64, applied: AppliedDocuments = .none) {
         self.snapshot = snapshot
         self.lastRevision = lastRevision
+        self.applied = applied
     }
 
     /// The revision that is compared with `base`.

@@ -52,17 +52,30 @@ extension ApplyPlan {
         try checker.finish()
     }
 
-    private func requireBase(_ base: [AppID: Int64]) throws(Failure) {
-        let moved = apps.compactMap { app -> String? in
-            guard let planned = base[app.id], planned != app.previousRevision else { return nil }
-            guard app.previous != nil else { return "The app \(quoted(app.id.description)) was deleted." }
-            guard planned > 0 else { return "The app \(quoted(app.id.description)) now exists, at revision \(app.previousRevision)." }
-            return "The app \(quoted(app.id.description)) is at revision \(app.previousRevision), but the plan is for revision \(planned)."
+    private func requireBase(_ base: [AppID: ApplyBase]) throws(Failure) {
+        let moved = apps.flatMap { app -> [String] in
+            switch base[app.id] {
+            case .app(let planned)? where planned != app.previousRevision: [app.moved(since: planned)]
+            case .sets(let sets)?: app.moved(since: sets)
+            case .app?, nil: []
+            }
         }
         guard !moved.isEmpty else { return }
         throw Failure(
             .preconditionFailed,
             moved.listed + " Nothing was applied. Plan again and review the new changes.")
+    }
+
+    /// - Throws: `preconditionFailed` if somebody must decide a conflict first. A dry run lists the conflicts instead.
+    package func requireNoConflicts() throws(Failure) {
+        let violations = apps.flatMap { app in app.conflicts.map { app.violation($0) } }
+        guard violations.isEmpty else {
+            throw Failure(
+                .preconditionFailed,
+                violations.map(\.message).listed
+                    + " Nothing was applied. Pull and merge, or decide with \"use\" (longpress apply --use-git SET or --use-live SET).",
+                violations: violations.bounded)
+        }
     }
 
     private func requireOneMeaning() throws(Failure) {
@@ -119,9 +132,37 @@ extension [String] {
 }
 
 extension AppPlan {
+    fileprivate func moved(since planned: Int64) -> String {
+        guard previous != nil else { return "The app \(quoted(id.description)) was deleted." }
+        guard planned > 0 else { return "The app \(quoted(id.description)) now exists, at revision \(previousRevision)." }
+        return "The app \(quoted(id.description)) is at revision \(previousRevision), but the plan is for revision \(planned)."
+    }
+
+    fileprivate func moved(since planned: [SetName: Int64]) -> [String] {
+        planned.sorted { $0.key < $1.key }.compactMap { name, revision in
+            let current = previous?.set(name)?.revision ?? 0
+            guard current != revision else { return nil }
+            let state = current > 0 ? "is at revision \(current)" : "does not exist any more"
+            return "The set of \(name.inWords) in \(quoted(id.description)) \(state), but the plan is for "
+                + (revision > 0 ? "revision \(revision)." : "a new set.")
+        }
+    }
+
+    fileprivate func violation(_ conflict: ApplyConflict) -> Violation {
+        let what = conflict.name.map { "The set of \($0.inWords) in \(quoted(id.description))" } ?? "The app \(quoted(id.description))"
+        let who = conflict.live.map { " by \(quoted($0.by)) in revision \($0.revision)" } ?? " on the service"
+        let members = conflict.members.map { [$0.item?.string, $0.member.string].compactMap { $0 }.joined(separator: " ") }
+        let how =
+            conflict.git == nil && conflict.name != nil
+            ? "was deleted in git, and changed\(who)."
+            : conflict.live == nil && conflict.name != nil
+                ? "was changed in git, and deleted on the service." : "was changed in git and\(who): \(members.joined(separator: ", "))."
+        return Violation(path: conflict.path.description, code: Failure.Code.conflict.rawValue, message: "\(what) \(how)")
+    }
+
     /// The app with only those sets that the plan does not change.
     fileprivate var untouched: AppSnapshot {
-        let changed = Set(sets.map { SetName($0.revision) }).union(tree.sets.map(\.key))
+        let changed = Set(sets.map { SetName($0.revision) }).union(tree.sets.map(\.key)).subtracting(drift.map(\.name))
         let timelines = after.timelines.mapValues { timeline in
             let rest = timeline.sets.filter { !changed.contains(SetName(version: $0.version, audience: timeline.audience)) }
             return Timeline(audience: timeline.audience, sets: rest)
@@ -161,6 +202,8 @@ extension ApplyPlan {
                     [
                         "revision": .integer(isDryRun ? app.previousRevision : app.revision), "changes": .array(changes),
                         "drafts": app.savesDrafts ? true : nil,
+                        "drift": app.drift.isEmpty ? nil : .array(app.drift.map(\.json)),
+                        "conflicts": app.conflicts.isEmpty ? nil : .array(app.conflicts.map(\.json)),
                     ]))
         }
         return [
@@ -184,7 +227,7 @@ extension AppPlan {
     fileprivate var changes: [Change] {
         let app: Change = (appSubject, { fieldsJSON(SetDifference.fields(from: previous?.app.json, to: after.app.json, without: ["app"])) })
         let releases: [Change] = releases.map { ($0.subject, $0.details) }
-        let sets: [Change] = sets.map { ($0.subject.adding(membersOf: ["published": $0.published.map(JSON.integer)]), $0.details) }
+        let sets: [Change] = sets.map { ($0.subject.adding(membersOf: $0.standing), $0.details) }
         return (changesApp ? [app] : []) + releases + sets
     }
 
@@ -212,6 +255,13 @@ extension AppPlan.SetChange {
         let action = revision.set == nil ? "delete" : previous == nil ? "create" : "update"
         return [
             "kind": "set", "version": .string(revision.version), "audience": .string(revision.audience), "action": .string(action),
+        ]
+    }
+
+    /// What a plan needs to know of the published set.
+    fileprivate var standing: JSON {
+        [
+            "base": .integer(previous?.revision ?? 0), "merged": isMerged ? true : nil, "published": published.map(JSON.integer),
         ]
     }
 

@@ -24,9 +24,12 @@ package struct ArchivedApp: Sendable {
     /// Ordered by time.
     package let schedule: [ScheduleEntry]
     package let history: RevisionHistory
+    /// What git last sent; nil if no apply recorded it.
+    package let applied: AppliedDocuments?
 
     package init(
-        app: App, releases: [Release], sets: [Revision], drafts: [Draft], schedule: [ScheduleEntry], history: RevisionHistory
+        app: App, releases: [Release], sets: [Revision], drafts: [Draft], schedule: [ScheduleEntry], history: RevisionHistory,
+        applied: AppliedDocuments?
     ) {
         self.app = app
         self.releases = releases
@@ -34,6 +37,7 @@ package struct ArchivedApp: Sendable {
         self.drafts = drafts
         self.schedule = schedule
         self.history = history
+        self.applied = applied
     }
 
     /// What the app holds, for its quota.
@@ -76,9 +80,10 @@ package struct RevisionHistory: Sendable {
 
 extension Archive {
     static let format = "longpress-export"
-    static let schema: Int64 = 2
+    static let schema: Int64 = 3
     /// The schemas that an import reads. In schema 1, a draft could have the time at which it is published, and there were no approvals.
-    static let readableSchemas: ClosedRange<Int64> = 1...2
+    /// Before schema 3, there was no `applied`.
+    static let readableSchemas: ClosedRange<Int64> = 1...3
 
     /// Writes the document of an export app by app, one member a line. Apps are ordered by id, so that exports with the same content are
     /// equal and `diff` shows only changes.
@@ -140,6 +145,14 @@ extension ArchivedApp {
             .adding("drafts", .array(drafts.map(\.json)))
             .adding("schedule", .array(schedule.map(\.archived)))
             .adding("revisions", .array(history.revisions.map(\.archived)))
+            .adding(membersOf: ["applied": applied?.json])
+    }
+}
+
+extension AppliedDocuments {
+    fileprivate var json: JSON {
+        let sets = sets.sorted { $0.key < $1.key }.map { JSON.Member(Text($0.key.description), $0.value.json) }
+        return ["app": app, "sets": .object(sets)]
     }
 }
 
@@ -168,7 +181,7 @@ extension Draft {
     fileprivate var json: JSON {
         [
             "version": .string(version), "audience": .string(audience), "savedAt": .string(savedAt), "savedBy": .string(savedBy),
-            "set": set.json,
+            "set": set.json, "applied": applied?.json,
         ]
     }
 }
@@ -194,7 +207,7 @@ extension ScheduleEntry {
     private var contentMembers: JSON {
         switch action {
         case .publish(let draft, _):
-            ["savedAt": .string(draft.savedAt), "savedBy": .string(draft.savedBy), "set": draft.set.json]
+            ["savedAt": .string(draft.savedAt), "savedBy": .string(draft.savedBy), "set": draft.set.json, "applied": draft.applied?.json]
         case .restore(let content): ["revision": content.map { .integer($0.revision) }]
         case .delete: [:]
         }

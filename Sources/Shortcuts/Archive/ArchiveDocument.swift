@@ -93,7 +93,9 @@ package struct ArchiveDocument {
 
 /// An app in an export, with its releases, revisions, sets, drafts and schedule.
 struct ArchivedAppDocument {
-    private static let members = AppDocument.members.union(["lastRevision", "releases", "sets", "drafts", "schedule", "revisions"])
+    private static let members = AppDocument.members.union([
+        "lastRevision", "releases", "sets", "drafts", "schedule", "revisions", "applied",
+    ])
 
     private let json: JSON
 
@@ -111,10 +113,25 @@ struct ArchivedAppDocument {
         let sets = PublishedSetsReader(of: history, titlesIn: app?.defaultLanguage).read(document)
         let drafts = ArchivedDraftsReader(titlesIn: app?.defaultLanguage).read(document)
         let schedule = ArchivedScheduleReader(of: history, titlesIn: app?.defaultLanguage).read(document, beside: drafts.scheduled)
+        let applied = document.optional("applied") { json, path in Self.applied(json, at: path, checker, of: id) }
         guard let app else { return nil }
         return ArchivedApp(
             app: app, releases: releases, sets: sets, drafts: drafts.drafts,
-            schedule: schedule.sorted { $0.at < $1.at }, history: history)
+            schedule: schedule.sorted { $0.at < $1.at }, history: history, applied: applied)
+    }
+
+    private static func applied(
+        _ json: JSON, at path: DocumentPath, _ checker: DocumentChecker, of id: AppID
+    ) -> AppliedDocuments? {
+        guard let document = checker.object(json, at: path, known: ["app", "sets"]) else { return nil }
+        let app = document.optional("app") { AppDocument($0).read(checker, at: $1, for: id)?.document }
+        let sets = document.optional("sets") { json, path in
+            checker.entries(of: json, at: path) { name, json, path -> (SetName, ShortcutSet)? in
+                let set = ShortcutSetDocument(json, titlesIn: nil).read(checker, at: path)
+                return checker.setName(name, at: path).flatMap { name in set.map { (name, $0) } }
+            }
+        }
+        return AppliedDocuments(app: app, sets: Dictionary(sets ?? [], uniquingKeysWith: { first, _ in first }))
     }
 
     private func releases(_ document: CheckedObject) -> [Release] {

@@ -40,7 +40,7 @@ struct ArchivedDraftsReader {
     }
 
     /// The members that drafts and scheduled publishes share.
-    static let members: Set = ["savedAt", "savedBy", "savers", "approvals", "set"]
+    static let members: Set = ["savedAt", "savedBy", "savers", "approvals", "set", "applied"]
 
     /// `editorIDs` and `approvals`, which older exports have, are checked and then dropped: the importer becomes the only editor.
     /// - Parameter key: nil if it could not be read; then the result is nil.
@@ -53,6 +53,9 @@ struct ArchivedDraftsReader {
         let set = document.required("set") { json, path in
             ShortcutSetDocument(json, titlesIn: defaultLanguage).read(checker, at: path)
         }
+        let applied = document.optional("applied") { json, path in
+            ShortcutSetDocument(json, titlesIn: nil).read(checker, at: path)
+        }
         var givers: Set<TokenID> = []
         for approval in approvals where !givers.insert(approval.tokenID).inserted {
             checker.note(
@@ -60,8 +63,10 @@ struct ArchivedDraftsReader {
                 "The token \(quoted(approval.tokenID.description)) has approved twice. Remove one of the approvals.")
         }
         guard let key, let savedAt, let savedBy, let set else { return nil }
-        return Draft(
+        var draft = Draft(
             version: key.version, audience: key.audience, set: set, tag: "", savedAt: savedAt, savedBy: savedBy.string)
+        draft.applied = applied
+        return draft
     }
 }
 

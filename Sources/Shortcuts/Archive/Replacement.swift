@@ -50,7 +50,8 @@ package struct Replacement: Sendable {
             app: archived.app.id, lastRevision: number, revisions: archived.history.revisions + changes.map(\.revision))
         app = ArchivedApp(
             app: archived.app, releases: archived.releases, sets: sets, drafts: archived.drafts,
-            schedule: archived.schedule.map { $0.expecting(renumbered) }, history: history)
+            schedule: archived.schedule.map { $0.expecting(renumbered) }, history: history,
+            applied: archived.applied)
         self.changes = changes
     }
 

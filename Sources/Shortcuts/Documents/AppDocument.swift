@@ -64,6 +64,14 @@ package struct RequestedApp: Sendable {
             id: id, name: name, defaultLanguage: defaultLanguage, fallbackURL: fallbackURL,
             approvals: approvals ?? previous?.approvals ?? 0)
     }
+
+    /// As `PUT` accepts it, with all members but `approvals` that it does not name.
+    var document: JSON {
+        [
+            "name": .optional(name?.string), "defaultLanguage": .string(defaultLanguage), "fallbackURL": .optional(fallbackURL),
+            "approvals": approvals.map { .integer($0) },
+        ]
+    }
 }
 
 extension App {

@@ -15,6 +15,8 @@ package struct Draft: Sendable {
     package internal(set) var approvals: [Approval]
     /// The revision of the set from which the draft was started, or with which its editor merged it. 0 if there was no set; nil if unknown.
     package var base: Int64?
+    /// What an apply saved as this draft; nil if no apply did. It counts as sent by git once the draft is published.
+    package var applied: ShortcutSet?
 
     package init(
         version: AppVersion, audience: Audience, set: ShortcutSet, tag: String, savedAt: Timestamp, savedBy: String,
@@ -39,6 +41,7 @@ extension Draft {
             version: change.version, audience: change.audience, set: set, tag: tag, savedAt: author.at, savedBy: author.token,
             editorIDs: Self.editorIDs(after: previous, author.tokenID))
         base = change.base ?? previous?.base
+        applied = previous?.applied
     }
 
     /// Empty stays empty: if one editor is unknown, all are treated as unknown.

@@ -91,7 +91,7 @@ extension Failure {
     }
 
     /// Reports any failure as an internal error: a caller cannot repair a stored document.
-    static func onStoredDocument<Value>(_ read: () throws(Failure) -> Value) throws(Failure) -> Value {
+    package static func onStoredDocument<Value>(_ read: () throws(Failure) -> Value) throws(Failure) -> Value {
         do throws(Failure) {
             return try read()
         } catch {

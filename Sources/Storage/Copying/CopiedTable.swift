@@ -26,15 +26,16 @@ struct CopiedTable {
         CopiedTable(
             name: "drafts", key: ["app", "audience", "position"],
             columns: [
-                "version", "tag", "document", "saved_at", "saved_by", "savers", "approvals", "base",
+                "version", "tag", "document", "saved_at", "saved_by", "savers", "approvals", "base", "applied",
             ]),
+        CopiedTable(name: "applied_documents", key: ["app", "name"], columns: ["document"]),
         CopiedTable(
             name: "schedule", key: ["app", "id"],
             columns: [
                 "audience", "position", "version", "due_at", "sequence", "kind", "tag", "document", "saved_at", "saved_by", "savers",
                 "approvals", "override_reason", "base", "revision", "expected_revision", "follows", "scheduled_at", "scheduled_by",
                 "scheduled_from", "scheduled_request", "quarantined_at", "scheduled_token_id", "scheduled_owner", "scheduled_role",
-                "scheduled_session",
+                "scheduled_session", "applied",
             ]),
         CopiedTable(
             name: "tokens", key: ["id"],

@@ -11,6 +11,7 @@ extension Store {
         }
         return try writeBulk { transaction throws(Failure) in
             let plan = try transaction.connection.plan(request, snapshots, configuration.quota, isCommitted: false, by: author)
+            try plan.requireNoConflicts()
             try transaction.apply(plan, by: author)
             return plan
         }
@@ -24,10 +25,19 @@ extension SQLConnection {
     ) throws(Failure) -> ApplyPlan {
         let marks = try marks(of: Array(request.apps))
         var states: [AppID: ApplyState] = [:]
+        let applied = try appliedDocuments(of: Array(request.apps))
         for app in request.apps {
-            states[app] = ApplyState(
-                snapshot: try snapshot(of: app, marks[app], snapshots, isCommitted: isCommitted),
-                lastRevision: marks[app]?.lastRevision ?? 0)
+            let snapshot = try snapshot(of: app, marks[app], snapshots, isCommitted: isCommitted)
+            var documents = applied[app]
+            if documents == nil, let snapshot { documents = try formerlyApplied(snapshot) }
+            var state = ApplyState(snapshot: snapshot, lastRevision: marks[app]?.lastRevision ?? 0, applied: documents ?? .none)
+            state.isRecorded = applied[app] != nil
+            if request.options.mode == .merge {
+                state.schedule = try scheduleRows(where: "s.app = ? ORDER BY s.due_at, s.sequence", [SQLValue(app)]).map(\.entry)
+                state.drafts = try drafts(where: "app = ? ORDER BY audience, position", [SQLValue(app)])
+                if snapshot == nil { state.deletion = try deletion(of: app) }
+            }
+            states[app] = state
         }
         let plan = try ApplyPlan(
             request, in: states,
@@ -39,10 +49,16 @@ extension SQLConnection {
         return plan
     }
 
-    /// Fills in `AppPlan.SetChange.published`.
+    /// Fills in `AppPlan.SetChange.published` and `Drift.deletion`.
     fileprivate func notingPublished(in plan: ApplyPlan) throws(Failure) -> ApplyPlan {
         var plan = plan
         for app in plan.apps.indices where plan.apps[app].previousRevision > 0 {
+            for index in plan.apps[app].drift.indices where plan.apps[app].drift[index].live == nil {
+                let name = plan.apps[app].drift[index].name
+                plan.apps[app].drift[index].deletion = try first(
+                    "SELECT \(Revision.columns) FROM revisions WHERE app = ? AND version = ? AND audience = ? ORDER BY number DESC LIMIT 1",
+                    [SQLValue(plan.apps[app].id), SQLValue(name.version), SQLValue(name.audience)], as: Revision.self)
+            }
             for index in plan.apps[app].sets.indices {
                 let revision = plan.apps[app].sets[index].revision
                 guard let set = revision.set else { continue }
@@ -70,6 +86,7 @@ extension Transaction {
             try put(app.after.app)
         }
         for app in plan.apps where try apply(app, by: author) { isChange = true }
+        for app in plan.apps { try connection.record(app.applied, replacing: app.recorded, of: app.id) }
         // The drafts may already be saved.
         guard isChange else { return }
         let changed = plan.apps.filter { !$0.isEmpty }
@@ -98,6 +115,12 @@ extension Transaction {
 
     private mutating func publish(_ plan: AppPlan, by author: Author) throws(Failure) {
         for change in plan.sets {
+            if let revision = change.afterCampaign, let set = revision.set, let campaign = change.previous {
+                try write(
+                    revision, of: plan.id, announcing: announcer.published(revision, set, replacing: campaign, in: plan.after, by: author),
+                    recording: set.items.map(\.id))
+                try moveRevert(of: campaign, to: revision, endingAt: change.revision, of: plan.id)
+            }
             try write(
                 change.revision, of: plan.id, announcing: event(of: change, in: plan, by: author),
                 recording: change.revision.set?.items.map(\.id) ?? [])
@@ -108,6 +131,21 @@ extension Transaction {
         try renewStamp(of: plan.id, telling: nil, leaving: StoredApp(plan.after, known: snapshots.sets(of: plan.id)))
         guard let reason = plan.override else { return }
         try announce(announcer.override(reason, of: nil, revision: nil, of: plan.id, by: author))
+    }
+
+    /// The end of the campaign publishes `revision`, if nobody has published after `last`.
+    private func moveRevert(
+        of campaign: PublishedSet, to revision: Revision, endingAt last: Revision, of app: AppID
+    ) throws(Failure) {
+        try connection.enqueue(
+            """
+            UPDATE schedule SET kind = 'restore', revision = ?, expected_revision = ?
+            WHERE app = ? AND audience = ? AND position = ? AND expected_revision = ?
+            """,
+            [
+                .integer(revision.number), .integer(last.number), SQLValue(app), SQLValue(revision.audience),
+                .text(revision.version.position), .integer(campaign.revision),
+            ])
     }
 
     /// The plan checked the sets together. Checked against the published sets alone, they may not be valid yet.
@@ -124,7 +162,9 @@ extension Transaction {
             let saved = try connection.draft(place.version, place.audience, of: plan.id)
             if let saved, saved.set.hasSameDocument(as: set) { continue }
             use.save(set, replacing: saved?.set)
-            try connection.put(Draft(set, place, tag: freshDraftTag, replacing: saved, by: author), of: plan.id)
+            var draft = Draft(set, place, tag: freshDraftTag, replacing: saved, by: author)
+            draft.applied = plan.sent(place.version, place.audience)
+            try connection.put(draft, of: plan.id)
             hasSaved = true
         }
         try quota.require(use, after: previous, of: plan.id)

@@ -79,6 +79,7 @@ extension Transaction {
             tell(StreamedChange(revision, in: snapshot), of: app)
         }
         try insert(archived.drafts, archived.schedule, of: app, by: author)
+        if let applied = archived.applied { try connection.record(applied, replacing: nil, of: app) }
     }
 
     func insert(_ history: RevisionHistory, by author: Author) throws(Failure) {
@@ -104,9 +105,11 @@ extension Transaction {
 extension Draft {
     /// The importer becomes the draft's only editor: the document cannot prove other editors or approvals.
     fileprivate func imported(tag: String, by importer: Author) -> Draft {
-        Draft(
+        var draft = Draft(
             version: version, audience: audience, set: set, tag: tag, savedAt: savedAt, savedBy: savedBy,
             editorIDs: importer.tokenID.map { [$0] } ?? [])
+        draft.applied = applied
+        return draft
     }
 }
 
@@ -204,7 +207,7 @@ extension SQLConnection {
             app: app, releases: try releases(of: app.id), sets: numbers.compactMap { revisions[$0] },
             drafts: try drafts(where: "app = ? ORDER BY audience, position", [SQLValue(app.id)]),
             schedule: try scheduleRows(where: "s.app = ? ORDER BY s.due_at, s.sequence", [SQLValue(app.id)]).map(\.entry),
-            history: history)
+            history: history, applied: try appliedDocuments(of: [app.id])[app.id])
     }
 }
 
@@ -234,6 +237,8 @@ extension Transaction {
         try connection.enqueue("DELETE FROM drafts WHERE app = ?", [SQLValue(app)])
         try connection.enqueue("DELETE FROM schedule WHERE app = ?", [SQLValue(app)])
         try insert(archived.drafts, archived.schedule, of: app, by: author)
+        try connection.enqueue("DELETE FROM applied_documents WHERE app = ?", [SQLValue(app)])
+        if let applied = archived.applied { try connection.record(applied, replacing: nil, of: app) }
         effects.hasScheduled = true
         let snapshot = archived.snapshot
         for change in replacement.result.changes {

@@ -51,6 +51,7 @@ extension Store {
             let publishing = publish(of: draft)
             let receipt = try transaction.publish(publishing, of: app, by: author)
             try transaction.delete(draft, of: app)
+            try transaction.recordApplied(draft, of: app)
             if !receipt.isChange {
                 _ = try publishing.consent.require(by: try transaction.requireApp(app))
                 try transaction.log(change, .draftDeleted, of: app, by: author)
@@ -113,6 +114,13 @@ extension Transaction {
         guard let snapshot = try snapshot(of: app) else { throw .unknownApp(app) }
         return try change.warnings(of: set, in: snapshot) { ids throws(Failure) in
             try connection.publishedIDs(among: ids, in: change.audience, of: app)
+        }
+    }
+
+    /// After a publish: what an apply saved as the draft counts as sent by git.
+    func recordApplied(_ draft: Draft, of app: AppID) throws(Failure) {
+        if let applied = draft.applied {
+            try connection.record(applied, as: SetName(version: draft.version, audience: draft.audience), of: app)
         }
     }
 
@@ -179,28 +187,29 @@ extension SQLConnection {
     func put(_ draft: Draft, of app: AppID) throws(Failure) {
         try enqueue(
             """
-            INSERT INTO drafts (app, audience, position, version, tag, document, saved_at, saved_by, savers, approvals, base)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO drafts (app, audience, position, version, tag, document, saved_at, saved_by, savers, approvals, base, applied)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (app, audience, position) DO UPDATE SET tag = excluded.tag, document = excluded.document,
                 saved_at = excluded.saved_at, saved_by = excluded.saved_by, savers = excluded.savers, approvals = excluded.approvals,
-                base = excluded.base
+                base = excluded.base, applied = excluded.applied
             """,
             [
                 SQLValue(app), SQLValue(draft.audience), .text(draft.version.position), SQLValue(draft.version),
                 .text(draft.tag), SQLValue(utf8: draft.set.canonicalJSON), SQLValue(draft.savedAt), .text(draft.savedBy),
                 SQLValue(editorIDs: draft.editorIDs), SQLValue(approvals: draft.approvals), draft.base.map { .integer($0) } ?? .null,
+                draft.applied.map { SQLValue(utf8: $0.canonicalJSON) } ?? .null,
             ])
     }
 }
 
 extension Draft: RowReadable {
-    static let columns = "version, audience, document, tag, saved_at, saved_by, savers, approvals, base"
+    static let columns = "version, audience, document, tag, saved_at, saved_by, savers, approvals, base, applied"
 
     package init(row: inout SQLRow) throws(Failure) {
         self.init(
             version: try row.read(), audience: try row.read(), set: try row.read(), tag: try row.read(), savedAt: try row.read(),
             savedBy: try row.read(), editorIDs: try row.editorIDs(), approvals: try row.approvals())
-        base = try row.read()
+        (base, applied) = (try row.read(), try row.read())
     }
 }
 

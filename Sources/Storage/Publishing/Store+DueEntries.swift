@@ -86,7 +86,8 @@ extension Transaction {
         guard let change = entry.change else { throw .corrupt("The automatic revert \(entry.id) is due before its publish.") }
         let receipt = try publish(change, of: app, by: entry.author.later(now), isBounded: entry.automaticRevert == nil)
         switch (entry.action, entry.automaticRevert) {
-        case (.publish, _):
+        case (.publish(let draft, _), _):
+            try recordApplied(draft, of: app)
             if receipt.isChange {
                 try startReverts(after: entry, replacing: current, at: receipt.revision, of: app)
             } else {

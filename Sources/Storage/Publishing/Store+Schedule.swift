@@ -161,7 +161,7 @@ struct ScheduleRow: RowReadable {
         s.app, s.sequence, s.id, s.version, s.audience, s.due_at, s.scheduled_by, s.scheduled_token_id, s.scheduled_owner,
         s.scheduled_role, s.scheduled_session, s.scheduled_from, s.scheduled_request, s.scheduled_at,
         s.expected_revision, s.follows, s.kind, s.tag, s.document, s.saved_at, s.saved_by, s.savers, s.approvals, s.override_reason,
-        s.base, s.revision, r.document
+        s.base, s.applied, s.revision, r.document
         """
 
     /// - Parameter condition: on `schedule s`.
@@ -182,6 +182,7 @@ struct ScheduleRow: RowReadable {
         let (savedAt, savedBy) = (try row.read(Timestamp?.self), try row.read(String?.self))
         let (editorIDs, approvals) = (try row.editorIDs(), try row.approvals())
         let (override, base) = (try row.read(OverrideReason?.self), try row.read(Int64?.self))
+        let applied: ShortcutSet? = try row.read()
         let (revision, restored) = (try row.read(Int64?.self), try row.read(ShortcutSet?.self))
         let action: ScheduleEntry.Action
         switch kind {
@@ -190,7 +191,7 @@ struct ScheduleRow: RowReadable {
             var draft = Draft(
                 version: version, audience: audience, set: prepared, tag: tag, savedAt: savedAt, savedBy: savedBy, editorIDs: editorIDs,
                 approvals: approvals)
-            draft.base = base
+            (draft.base, draft.applied) = (base, applied)
             action = .publish(draft, override: override)
         case .restore:
             let content = revision.flatMap { revision in restored.map { ScheduleEntry.Content(revision: revision, set: $0) } }
@@ -228,8 +229,8 @@ extension SQLConnection {
             """
             INSERT INTO schedule (app, id, audience, position, version, due_at, kind, tag, document, saved_at, saved_by, savers, approvals,
                 override_reason, base, revision, expected_revision, follows, scheduled_at, scheduled_by, scheduled_from, scheduled_request,
-                scheduled_token_id, scheduled_owner, scheduled_role, scheduled_session, sequence)
-            SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, COALESCE(MAX(sequence), 0) + 1 FROM schedule WHERE app = ?
+                scheduled_token_id, scheduled_owner, scheduled_role, scheduled_session, applied, sequence)
+            SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, COALESCE(MAX(sequence), 0) + 1 FROM schedule WHERE app = ?
             """,
             [
                 SQLValue(app), SQLValue(entry.id), SQLValue(entry.audience), .text(entry.version.position), SQLValue(entry.version),
@@ -239,7 +240,7 @@ extension SQLConnection {
                 draft?.base.map { .integer($0) } ?? .null, entry.revision.map { .integer($0) } ?? .null,
                 expected.map { .integer($0) } ?? .null, SQLValue(follows),
                 SQLValue(entry.author.at), .text(entry.author.token), .text(entry.author.address), .text(entry.author.request),
-            ] + entry.author.identityValues + [SQLValue(app)])
+            ] + entry.author.identityValues + [draft?.applied.map { SQLValue(utf8: $0.canonicalJSON) } ?? .null, SQLValue(app)])
     }
 }
 

@@ -6,8 +6,9 @@ struct Apply: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Apply a tree or a plan to a service: all of it or nothing.",
         discussion: """
-            A plan fails if an app has changed since the plan. Without a plan, the tree overwrites other changes. If an app requires \
-            approvals, its sets are saved as drafts.
+            Publishes what changed in the tree since the last apply. Changes that somebody published on the service stay, and changes of \
+            both sides are merged. If both changed the same member, nothing is applied. A plan fails if a set that it changes was \
+            published since the plan. If an app requires approvals, its sets are saved as drafts.
             """)
 
     @Argument(help: "The folder of the tree; optional with --plan.")
@@ -24,8 +25,9 @@ struct Apply: ParsableCommand {
         guard tree != nil || options.catalogs.isEmpty else {
             throw ValidationError("--strings works only with a tree. A plan already contains the texts.")
         }
-        guard plan == nil || !options.prune else {
-            throw ValidationError("--prune works only with a tree. Pass it to longpress plan instead.")
+        guard plan == nil || !options.areDecided else {
+            throw ValidationError(
+                "--prune, --overwrite, --recreate, --use-git and --use-live do not work with --plan. Pass them to longpress plan instead.")
         }
     }
 
@@ -46,9 +48,9 @@ struct Apply: ParsableCommand {
 
     private func application(for service: RemoteService) throws(RemoteFailure) -> (Application, MenuTree?) {
         let tree = try tree.map { folder throws(RemoteFailure) in try options.tree(at: folder) }
-        guard let plan else { return (tree.map { Application($0, pruning: options.prune) } ?? .nothing, tree) }
+        guard let plan else { return (try tree.map { tree throws(RemoteFailure) in try options.application(of: tree) } ?? .nothing, tree) }
         let kept = try PlanFile(readFrom: plan, for: service.address)
-        if let tree, !kept.isOf(Application(tree, pruning: false)) {
+        if let tree, !kept.isOf(Application(tree, ApplyOptions())) {
             throw RemoteFailure(
                 "\(tree.folder) has changed since \(plan) was created. Create the plan again with longpress plan \(tree.folder) --out "
                     + "\(plan).")

@@ -6,7 +6,10 @@ import Remote
 struct Plan: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the changes and warnings of applying a tree, and write nothing.",
-        discussion: "Exits with 0 if nothing would change and with 2 if something would.")
+        discussion: """
+            Exits with 0 if an apply would write nothing, and with 2 if it would write or fail. Sets that somebody changed on the service \
+            are listed, and an apply leaves them alone.
+            """)
 
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case human, json
@@ -25,7 +28,7 @@ struct Plan: ParsableCommand {
         try reporting {
             let service = try remote.required()
             let tree = try options.tree(at: tree)
-            let application = Application(tree, pruning: options.prune)
+            let application = try options.application(of: tree)
             let changes: PlannedChanges
             do throws(RemoteFailure) {
                 changes = try service.plan(application)

@@ -5,8 +5,28 @@ import Remote
 struct TreeOptions: ParsableArguments {
     @Option(name: .customLong("strings"), help: "A String Catalog with keys of the tree; may be repeated.")
     var catalogs: [String] = []
-    @Flag(help: "Delete sets that are not in the tree.")
+    @Flag(help: "Delete sets that are not in the tree, if nobody changed them since they were applied.")
     var prune = false
+    @Flag(help: "Let the tree win over every change that somebody published on the service.")
+    var overwrite = false
+    @Flag(help: "Create apps again that somebody deleted on the service.")
+    var recreate = false
+    @Option(
+        name: .customLong("use-git"),
+        help: "A set for which the tree wins conflicts, such as com.example.mail/2.0.0@member; may be repeated.")
+    var git: [String] = []
+    @Option(name: .customLong("use-live"), help: "A set for which the service wins conflicts; may be repeated.")
+    var live: [String] = []
+
+    /// Whether an option is set that a plan contains.
+    var areDecided: Bool { prune || overwrite || recreate || !git.isEmpty || !live.isEmpty }
+
+    func application(of tree: MenuTree) throws(RemoteFailure) -> Application {
+        var options = ApplyOptions()
+        (options.prunes, options.overwrites, options.recreates) = (prune, overwrite, recreate)
+        try options.decide(git: git, live: live, in: tree)
+        return Application(tree, options)
+    }
 
     /// Reads the tree with its catalogs, and prints the languages that are missing.
     func tree(at folder: String) throws(RemoteFailure) -> MenuTree {

@@ -97,6 +97,60 @@ def test_the_story_from_git_to_the_service(server, mail, tree, tmp_path):
     assert remote(server, "pull", *ask, "--app", mail)[0] == 0 and tree.files == before, "pull after apply changes no byte"
 
 
+def test_a_campaign_and_an_edit_in_the_console_stay(own, tree):
+    """A sale runs until tomorrow and somebody edits a title, while git changes another menu."""
+    app = "com.example.shop"
+    tree.write(f"{app}/app.json", {"defaultLanguage": "en"})
+    for version in ["1.0.0", "2.0.0", "3.0.0"]:
+        tree.write(f"{app}/sets/{version}.json", {"items": [item("a", "A"), item("b", "B")]})
+    assert remote(own, "apply", tree.folder)[0] == 0
+    own.admin("PUT", f"/apps/{app}/sets/1.0/draft", {"items": [item("a", "Sale"), item("b", "B")]})
+    assert own.admin("POST", f"/apps/{app}/sets/1.0/publish", {"until": "2999-01-01T00:00:00Z"}).status == 200
+    own.admin("PATCH", f"/apps/{app}/sets/2.0/items/a", {"title": {"en": "Console"}})
+    tree.write(f"{app}/sets/3.0.0.json", {"items": [item("a", "Git"), item("b", "B")]})
+    plan = tree.folder.parent / "plan.json"
+    status, out, _ = remote(own, "plan", tree.folder, "--out", plan)
+    assert status == 2 and "1 to change. 2 sets changed on the service, which longpress pull brings into the tree." in out
+    assert "= set 1.0.0: changed on the service by admin-token in revision 4 at " in out and "= set 2.0.0: changed" in out
+    assert "=     A campaign. It reverts automatically at 2999-01-01T00:00:00" in out and '=     a.title.en: "A" → "Console"' in out
+    # Somebody publishes another menu meanwhile: the plan is still valid.
+    own.admin("PATCH", f"/apps/{app}/sets/2.0/items/a", {"title": {"en": "Later"}})
+    assert remote(own, "apply", "--plan", plan)[0] == 0
+    titles = {version: own.shortcuts(app, version).json["items"][0]["localizedTitle"] for version in ["1.0", "2.0", "3.0"]}
+    assert titles == {"1.0": "Sale", "2.0": "Later", "3.0": "Git"}
+    status, out, _ = remote(own, "plan", tree.folder)
+    assert status == 0 and out.endswith("Nothing changes. 2 sets changed on the service, which longpress pull brings into the tree.\n")
+    assert remote(own, "pull", tree.folder)[0] == 0 and tree.read(f"{app}/sets/2.0.0.json")["items"][0]["title"]["en"] == "Later"
+
+    # Another member of a changed set is merged, the same one is a conflict.
+    own.admin("PATCH", f"/apps/{app}/sets/3.0/items/a", {"title": {"en": "Console"}})
+    tree.write(f"{app}/sets/3.0.0.json", {"items": [item("a", "Git"), item("b", "New B")]})
+    status, out, _ = remote(own, "apply", tree.folder)
+    assert status == 0 and "~ set 3.0.0, merged with changes on the service" in out
+    assert [each["localizedTitle"] for each in own.shortcuts(app, "3.0").json["items"]] == ["Console", "New B"]
+    tree.write(f"{app}/sets/3.0.0.json", {"items": [item("a", "Mine"), item("b", "New B")]})
+    status, out, _ = remote(own, "plan", tree.folder)
+    assert status == 2 and 'x     a.title.en: was "Git", is "Mine" here and "Console" on the service' in out
+    assert f"--use-git {app}/3.0.0 or --use-live {app}/3.0.0." in out and "1 conflict to decide." in out
+    before = everything(own)
+    status, out, err = remote(own, "apply", tree.folder)
+    assert (status, out) == (1, "") and f"{app}/sets/3.0.0.json" in err and everything(own) == before
+    assert remote(own, "apply", tree.folder, "--use-git", f"{app}/4.0.0")[0] == 1
+    assert remote(own, "apply", tree.folder, "--use-git", f"{app}/3.0.0")[0] == 0
+    assert own.shortcuts(app, "3.0").json["items"][0]["localizedTitle"] == "Mine"
+    assert remote(own, "plan", tree.folder)[0] == 0
+
+    own.admin("PATCH", f"/apps/{app}/sets/3.0/items/a", {"title": {"en": "Console"}})
+    assert remote(own, "apply", tree.folder, "--overwrite")[0] == 0
+    assert own.shortcuts(app, "3.0").json["items"][0]["localizedTitle"] == "Mine"
+    own.admin("DELETE", f"/apps/{app}")
+    for command in ["plan", "apply"]:
+        status, _, err = remote(own, command, tree.folder)
+        assert status == 1 and f'The app "{app}" was deleted by "admin-token" at ' in err and "--recreate" in err
+    assert remote(own, "apply", tree.folder, "--recreate")[0] == 0
+    assert own.shortcuts(app, "3.0").json["items"][0]["localizedTitle"] == "Mine"
+
+
 def test_pull_leaves_alone_what_means_the_same(server, mail, tree, tmp_path):
     strings = tmp_path / "Localizable.xcstrings"
     strings.write_text(catalog(write={"en": "New Message", "ko": "새 메시지"}, search={"ko": "찾기"}))
