@@ -72,12 +72,13 @@ extension World {
         guard isWell(exchange.node, since: exchange.startedAt - 2 * second),
             let age = exchange.answer.fields.first("Cache-Control")?.firstMatch(of: /max-age=(\d+)/).flatMap({ Int64($0.output.1) })
         else { return }
-        let asked = (Kernel.epoch + exchange.startedAt) / millisecond
+        // An answer that is received before the change was rendered before it.
+        let received = (Kernel.epoch + exchange.endedAt) / millisecond
         for entry in book.scheduled where entry.app == app && entry.at + 2 * second < exchange.startedAt && !entry.write.isCancelling {
-            if asked < entry.due, asked + age * 1000 > entry.due + 1000 {
+            if received < entry.due, received + age * 1000 > entry.due + 1000 {
                 fail(
                     "freshness of caches",
-                    "\(exchange.node.name) says max-age=\(age), \(entry.due - asked) ms before a scheduled change of \(app)")
+                    "\(exchange.node.name) says max-age=\(age), \(entry.due - received) ms before a scheduled change of \(app)")
             }
         }
     }

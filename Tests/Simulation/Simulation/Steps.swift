@@ -6,7 +6,7 @@ import SimulationKernel
 /// One step of a run: what happens when. The seed and its number decide everything about it, so that a step can be left out.
 struct Step {
     enum Kind: String, CaseIterable {
-        case publish, fetch, fetchRevision, race, schedule, campaign, approve, restore, delete, apply, tap, follow, revoke, disable,
+        case publish, fetch, fetchRevision, race, relay, schedule, campaign, approve, restore, delete, apply, tap, follow, revoke, disable,
             importApp, rotate, resend
         case kill, freeze, separate, crash, freezeDatabase, terminate, stop
         case consumer
@@ -25,7 +25,7 @@ struct Step {
         kinds += Array(repeating: .schedule, count: 4) + Array(repeating: .approve, count: 3) + Array(repeating: .tap, count: 3)
         kinds += [
             .consumer, .consumer, .campaign, .campaign, .restore, .restore, .delete, .apply, .follow, .follow, .revoke, .disable,
-            .importApp, .rotate, .resend,
+            .importApp, .rotate, .resend, .relay, .relay,
         ]
         if settings.hasKills { kinds += [.kill] }
         if settings.hasStops { kinds += [.stop] }
@@ -70,6 +70,7 @@ struct Actor {
         case .fetch: fetch()
         case .fetchRevision: fetch(leastRevision: true)
         case .race: race()
+        case .relay: relay()
         case .schedule: schedule()
         case .campaign: campaign()
         case .approve: approve()
@@ -165,6 +166,28 @@ struct Actor {
         }
     }
 
+    /// Several editors publish at nearly one time, and a client of each asks another node for the new menu. On the first node, a menu that
+    /// is not in memory is fetched before and after.
+    private mutating func relay() {
+        guard let node = node() else { return }
+        for number in 0..<3 + random.below(6) {
+            var other = self
+            other.random = SeededRandom(random.next() ^ UInt64(number))
+            Kernel.spawn("relay", process: 0) {
+                Kernel.sleep(other.random.range(0...20 * millisecond))
+                let (place, version) = (other.place(), "1.0.\(other.random.below(10_000))")
+                var beside = other
+                Kernel.spawn("beside", process: 0) {
+                    Kernel.sleep(beside.random.range(0...10 * millisecond))
+                    beside.fetch(at: place, from: node, version: version)
+                }
+                other.publish(at: place, on: node)
+                for _ in 0..<2 { other.fetch(at: place, from: node, version: version) }
+                other.fetch(leastRevision: true, at: place, isPlain: true)
+            }
+        }
+    }
+
     /// Fetches at nearly one time.
     private mutating func fetchBeside(_ place: Place, on node: Node, leastRevision: Bool = false) {
         for number in 0..<1 + random.below(3) {
@@ -178,10 +201,14 @@ struct Actor {
     }
 
     /// - Parameter isPlain: whether it is the same request each time.
-    mutating func fetch(leastRevision: Bool = false, at wanted: Place? = nil, from chosen: Node? = nil, isPlain: Bool = false) {
+    mutating func fetch(
+        leastRevision: Bool = false, at wanted: Place? = nil, from chosen: Node? = nil, version wantedVersion: String? = nil,
+        isPlain: Bool = false
+    ) {
         guard let node = chosen ?? node() else { return }
         let place = wanted ?? place()
-        let version = isPlain ? "1.0" : random.pick(["1.0", "1.7", "1.0.3"])
+        let isPlain = isPlain || wantedVersion != nil
+        let version = wantedVersion ?? (isPlain ? "1.0" : random.pick(["1.0", "1.7", "1.0.3"]))
         var query: [String] = place.audience == "default" ? [] : ["audience=\(place.audience)"]
         let least = leastRevision ? book.newest[place.app] ?? 0 : 0
         if leastRevision { query.append("revision=\(least)") }
@@ -192,7 +219,9 @@ struct Actor {
         if exchange.answer.isFromCache { world.counts.hits += 1 }
         world.judge(exchange, isWrite: false)
         world.judge(exchange, of: place, atLeast: leastRevision)
-        if random.oneIn(3) { fetch(leastRevision: leastRevision, at: place, from: node, isPlain: isPlain) }
+        if random.oneIn(3) {
+            fetch(leastRevision: leastRevision, at: place, from: node, version: wantedVersion, isPlain: isPlain)
+        }
     }
 
     private mutating func changeConsumer() {
