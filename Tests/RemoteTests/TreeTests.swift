@@ -10,7 +10,8 @@ import Testing
     @Test func `has the documents of its files under the names that a service knows them by`() throws {
         let folder = try Folder([
             "README.md": "# Menus", ".git/config": "x", "com.example.mail/app.json": #"{"defaultLanguage": "en"}"#,
-            "com.example.mail/README.md": "", "com.example.mail/sets/.DS_Store": "", "com.example.mail/sets/2.json": Self.set,
+            "com.example.mail/NOTES.txt": "", "com.example.mail/sets/.DS_Store": "", "com.example.mail/sets/3.json.theirs": "",
+            "com.example.mail/sets/2.json": Self.set,
             "com.example.mail/sets/2.0@member.json": Self.set, "com.example.mail/sets/2.01@default.json": Self.set,
             "com.example.mail/releases/3+512.json": "{}", "com.example.mail/releases/3.json": #"{"build": "513"}"#,
             "com.example.notes/sets/1.json": Self.set, "com.example.empty": nil,
@@ -26,12 +27,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("stray.txt", "one folder per app"), ("a b/app.json", "is not an app id"),
-        ("com.example.mail/notes.txt", "app.json, sets/ and releases/"),
+        ("stray.csv", "one folder per app"), ("a b/app.json", "is not an app id"),
+        ("com.example.mail/notes.csv", "app.json, sets/ and releases/"),
         ("com.example.mail/sets/2.0.0.yaml", "2.0.0@member.json"), ("com.example.mail/sets/two.json", "is not the name of a set"),
         ("com.example.mail/sets/2.0.0@Member.json", "is not the name of a set"), ("com.example.mail/sets/2.0.0+1.json", "is not the name"),
         ("com.example.mail/sets/deeper/2.0.0.json", "is a folder"), ("com.example.mail/releases/3.0.0@a.json", "is not a version"),
-        ("com.example.mail/releases/3.0.0.txt", "3.0.0.plist"), ("com.example.mail/app.json/x", "app.json, sets/ and releases/"),
+        ("com.example.mail/releases/3.0.0.csv", "3.0.0.plist"), ("com.example.mail/app.json/x", "app.json, sets/ and releases/"),
         ("com.example.mail/set/2.0.0.json", "app.json, sets/ and releases/"),
     ])
     func `refuses what is not of it, by name`(_ file: String, _ word: String) throws {

@@ -142,8 +142,8 @@ package struct PlannedChanges: Sendable {
         let published: Int64?
         /// The current revision of a set; 0 without a set.
         let base: Int64?
-        /// Whether a set also gets changes that somebody published on the service.
-        let isMerged: Bool
+        /// With the changes of both sides; nil if the document is the tree's.
+        let merged: JSON?
     }
 
     package let apps: [OfApp]
@@ -231,7 +231,7 @@ extension PlannedChanges.Change {
         self.init(
             name: name, action: action, difference: json["difference"], fields: json["fields"],
             warnings: json.elements("warnings").compactMap(Finding.init), published: json.integer("published"), base: json.integer("base"),
-            isMerged: json.boolean("merged") ?? false)
+            merged: json["document"])
     }
 }
 

@@ -28,7 +28,8 @@ package struct PlanReport {
         lines.append("\(app.app) (revision \(app.revision))\(app.isDrafted ? ", as drafts" : "")")
         for change in app.changes {
             counts[change.action, default: 0] += 1
-            lines.append("\(Self.mark(change.action)) \(change.name.title)\(change.isMerged ? ", merged with changes on the service" : "")")
+            lines.append(
+                "\(Self.mark(change.action)) \(change.name.title)\(change.merged != nil ? ", merged with changes on the service" : "")")
             if let difference = change.difference { write(difference, of: application.document(change.name, of: app.app)) }
             if let fields = change.fields { write(fields: fields, of: nil) }
             for warning in change.warnings {

@@ -1,12 +1,21 @@
 import QuickActions
 
-/// Compares a tree with the service: which documents differ in meaning, and which of them the service had before. The service decides by a
-/// dry run: a document that it would not change has the same meaning, whatever its formatting.
+/// Compares a tree with the service: which documents differ in meaning, and what a pull does with their files. The service decides by dry
+/// runs: a document that it would not change has the same meaning, whatever its formatting.
 struct Comparison {
+    /// How a file differs from the service.
+    enum Difference {
+        /// The service had the file's content before, so that nothing is lost with the file.
+        case unmodified
+        /// The service has what git last sent.
+        case modified
+        /// Both have changes, which do not collide.
+        case merged(JSON)
+        case conflict
+    }
+
     private let service: RemoteService
-    private(set) var differing: [AppID: Set<DocumentName>] = [:]
-    /// The differing sets whose document was published as this set before, so that nothing is lost with the file.
-    private(set) var published: [AppID: Set<DocumentName>] = [:]
+    private(set) var differing: [AppID: [DocumentName: Difference]] = [:]
 
     /// - Parameter tree: documents with keys replaced by texts.
     init(of tree: MenuTree, with service: RemoteService) throws(RemoteFailure) {
@@ -28,17 +37,26 @@ struct Comparison {
             try note(changesBy: MenuTree(folder: folder, apps: [app: [name: file]]))
         } catch {
             try Self.requireDocumentError(error)
-            differing[app, default: []].insert(name)
+            differing[app, default: [:]][name] = .conflict
         }
     }
 
     private mutating func note(changesBy tree: MenuTree) throws(RemoteFailure) {
         var options = ApplyOptions()
         options.overwrites = true
-        let plan = try service.apply(Application(tree, options), dryRun: true)
-        for app in plan.apps {
-            differing[app.app, default: []].formUnion(app.changes.map(\.name))
-            published[app.app, default: []].formUnion(app.changes.filter { $0.published != nil }.map(\.name))
+        let overwritten = try service.apply(Application(tree, options), dryRun: true)
+        guard !overwritten.isEmpty else { return }
+        let merged = try service.apply(Application(tree, ApplyOptions()), dryRun: true)
+        for (app, own) in zip(overwritten.apps, merged.apps) {
+            var differences: [DocumentName: Difference] = [:]
+            for change in app.changes { differences[change.name] = change.name.isRelease ? .conflict : .unmodified }
+            for conflict in own.conflicts { differences[conflict.name] = .conflict }
+            for change in own.changes where differences[change.name] != nil && !change.name.isRelease {
+                differences[change.name] = change.merged.map { .merged($0) } ?? .modified
+            }
+            // Content that was published before is not an edit.
+            for change in app.changes where change.published != nil { differences[change.name] = .unmodified }
+            differing[app.app, default: [:]].merge(differences) { $1 }
         }
     }
 

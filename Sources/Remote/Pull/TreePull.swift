@@ -1,18 +1,27 @@
 import Foundation
 import QuickActions
 
-/// Writes the menus of a service as a tree. Only documents that differ are written. If a file's document was never on the service, the
-/// whole pull fails and changes nothing.
+/// Writes the menus of a service as a tree. Only documents that differ are written. A file with changes that were not applied is merged
+/// with the service's document, or stays, with the service's document beside it (`2.0.0.json.theirs`).
 package struct TreePull {
     /// One change to the tree.
     package enum Step: Sendable {
         case write(path: String, [UInt8])
         case remove(path: String)
+        /// The file has changes that collide with the service's. It was not changed.
+        case conflict(path: String)
         /// A sentence about something that the pull leaves unchanged.
         case note(String)
 
         package var isChange: Bool {
-            if case .note = self { false } else { true }
+            switch self {
+            case .write, .remove: true
+            case .conflict, .note: false
+            }
+        }
+
+        package var isConflict: Bool {
+            if case .conflict = self { true } else { false }
         }
     }
 
@@ -23,8 +32,6 @@ package struct TreePull {
     private let resolved: MenuTree
     private let overwriting: NamedDocuments
     private var steps: [Step] = []
-    /// The files that the pull would change or remove although only the tree has their content.
-    private var unapplied: [(app: AppID, name: DocumentName, path: String)] = []
 
     /// Reads the tree and the service, and returns the steps without performing them.
     /// - Parameters:
@@ -39,7 +46,6 @@ package struct TreePull {
         var pull = TreePull(
             service: service, catalogs: catalogs, tree: tree, resolved: try tree.resolving(catalogs).tree, overwriting: overwritten)
         try pull.run(apps)
-        try pull.requireNothingLost()
         return pull.steps
     }
 
@@ -103,40 +109,55 @@ package struct TreePull {
 
     private mutating func update(_ app: RemoteApp, _ comparison: Comparison) throws(RemoteFailure) {
         let files = tree.apps[app.app] ?? [:]
-        let (differing, published) = (comparison.differing[app.app] ?? [], comparison.published[app.app] ?? [])
-        var hadSets: Set<SetName>?
-        for (name, file) in files where differing.contains(name) && !published.contains(name) && !overwriting.contain(name, of: app.app) {
-            if !app.names.contains(name), case .set(let set) = name {
-                if hadSets == nil { hadSets = try service.revisedSets(of: app.app) }
-                // A file of a set that the service never had stays.
-                guard hadSets?.contains(set) == true else { continue }
+        let differing = comparison.differing[app.app] ?? [:]
+        for name in [.app] + app.sets.map({ .set($0) }) + app.releases.map({ .release($0.id) }) as [DocumentName] {
+            guard let file = files[name], !overwriting.contain(name, of: app.app) else {
+                if files[name] == nil || differing[name] != nil { try write(name, of: app) }
+                continue
             }
-            unapplied.append((app.app, name, file.path))
-        }
-        func isCurrent(_ name: DocumentName) -> Bool { files[name] != nil && !differing.contains(name) }
-        if !isCurrent(.app) { write(app.document, .app, of: app.app) }
-        for set in app.sets where !isCurrent(.set(set)) {
-            let document = try service.progress.showing("Reading \(app.app) \(set) …") { () throws(RemoteFailure) in
-                try service.set(set, of: app.app)
+            switch differing[name] {
+            case nil: break
+            case .unmodified?: try write(name, of: app)
+            case .modified?: steps.append(.note("\(file.path) has changes that were not applied. It was not changed."))
+            case .merged(let document)?: write(withKeys(document, name, of: app.app), name, of: app.app)
+            case .conflict?:
+                guard let document = try document(name, of: app) else { break }
+                steps.append(.write(path: file.path + ".theirs", document.prettyPrinted))
+                steps.append(.conflict(path: file.path))
             }
-            guard let document else { continue }
-            write(withKeys(document, .set(set), of: app.app), .set(set), of: app.app)
         }
-        for release in app.releases where !isCurrent(.release(release.id)) { write(release.document, .release(release.id), of: app.app) }
-        for name in files.keys.sorted(by: { $0.precedes($1) }) where !app.names.contains(name) {
-            guard let file = files[name], published.contains(name) || overwriting.contain(name, of: app.app), name.isSet else { continue }
-            steps.append(.remove(path: file.path))
+        for (name, file) in files.sorted(by: { $0.key.precedes($1.key) }) where name.isSet && !app.names.contains(name) {
+            try removeIfDeleted(name, file, of: app, differing[name])
         }
     }
 
-    private func requireNothingLost() throws(RemoteFailure) {
-        guard !unapplied.isEmpty else { return }
-        let files = unapplied.sorted { ($0.app, $0.path) < ($1.app, $1.path) }
-        let names = files.map(\.path).joined(separator: ", ")
-        let options = files.map { "--overwrite \(NamedDocuments.name($0.name, of: $0.app))" }.joined(separator: " ")
-        throw RemoteFailure(
-            "\(names): \(service.address) never had this content, and a pull would overwrite it. Nothing was written. Apply the tree first "
-                + "(longpress apply), or overwrite the files with \(options).")
+    /// The file of a set that the service does not have.
+    private mutating func removeIfDeleted(
+        _ name: DocumentName, _ file: TreeFile, of app: RemoteApp, _ difference: Comparison.Difference?
+    ) throws(RemoteFailure) {
+        if case .unmodified? = difference { return steps.append(.remove(path: file.path)) }
+        if overwriting.contain(name, of: app.app) { return steps.append(.remove(path: file.path)) }
+        // A file of a set that the service never had stays.
+        guard case .set(let set) = name, try service.revisedSets(of: app.app).contains(set) else { return }
+        steps.append(.conflict(path: file.path))
+        steps.append(.note("\(service.address) has deleted the set of \(file.path), which has changes that were not applied."))
+    }
+
+    private mutating func write(_ name: DocumentName, of app: RemoteApp) throws(RemoteFailure) {
+        if let document = try document(name, of: app) { write(document, name, of: app.app) }
+    }
+
+    /// The service's document; nil if somebody has deleted it meanwhile.
+    private func document(_ name: DocumentName, of app: RemoteApp) throws(RemoteFailure) -> JSON? {
+        switch name {
+        case .app: return app.document
+        case .release(let id): return app.releases.first { $0.id == id }?.document
+        case .set(let set):
+            let document = try service.progress.showing("Reading \(app.app) \(set) …") { () throws(RemoteFailure) in
+                try service.set(set, of: app.app)
+            }
+            return document.map { withKeys($0, name, of: app.app) }
+        }
     }
 
     /// A file keeps its name. An Info.plist is the exception, because the service only has JSON of a release.

@@ -20,6 +20,10 @@ package enum DocumentName: Hashable, Sendable {
         if case .set = self { true } else { false }
     }
 
+    var isRelease: Bool {
+        if case .release = self { true } else { false }
+    }
+
     /// The file's path in the app's folder, as `pull` writes it.
     var fileName: String {
         switch self {

@@ -116,7 +116,10 @@ extension TreeReader {
         var suffix: String { name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? "" }
     }
 
-    /// The entries of the folder, ascending by name, without hidden files and README.md.
+    /// Files that a tree may have beside its documents: notes, and what `pull` writes for a conflict.
+    private static let ignored = [".md", ".txt", ".theirs"]
+
+    /// The entries of the folder, ascending by name, without hidden and ignored ones.
     private mutating func entries(of folder: String) -> [Entry] {
         let names: [String]
         do {
@@ -125,7 +128,7 @@ extension TreeReader {
             problems.append(RemoteFailure(folder, cannotBe: "read", error).description)
             return []
         }
-        return names.filter { !$0.hasPrefix(".") && $0 != "README.md" }.sorted().map { name in
+        return names.filter { name in !name.hasPrefix(".") && !Self.ignored.contains { name.hasSuffix($0) } }.sorted().map { name in
             let path = "\(folder)/\(name)"
             return Entry(name: name, path: path, kind: Self.kind(of: path))
         }

@@ -33,6 +33,8 @@ package struct AppPlan: Sendable {
     /// Only for `ApplyMode.merge`; ascending by audience and version.
     package var drift: [Drift]
     package let conflicts: [ApplyConflict]
+    /// The app's document, if it contains changes of both sides.
+    let mergedApp: JSON?
     /// What git last sent, after the apply.
     package let applied: AppliedDocuments
     /// Whether the sets are saved as drafts, because the app requires approvals.
@@ -98,6 +100,7 @@ package struct AppPlan: Sendable {
             return drift
         }
         conflicts = comparison?.conflicts ?? []
+        mergedApp = comparison.flatMap { $0.isAppMerged ? $0.app?.document : nil }
         applied = state.applied.sending(
             tree, pruned: Set(wanted.filter { $0.1 == nil }.map(\.0)), drafted: savesDrafts ? Set(wanted.map(\.0)) : [])
         self.savesDrafts = savesDrafts && !sets.isEmpty

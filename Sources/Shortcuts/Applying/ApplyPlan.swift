@@ -225,7 +225,11 @@ extension AppPlan {
 
     /// The changes, each with its difference and warnings, which may be large.
     fileprivate var changes: [Change] {
-        let app: Change = (appSubject, { fieldsJSON(SetDifference.fields(from: previous?.app.json, to: after.app.json, without: ["app"])) })
+        let merged: JSON = ["merged": mergedApp == nil ? nil : true, "document": mergedApp]
+        let app: Change = (
+            appSubject.adding(membersOf: merged),
+            { fieldsJSON(SetDifference.fields(from: previous?.app.json, to: after.app.json, without: ["app"])) }
+        )
         let releases: [Change] = releases.map { ($0.subject, $0.details) }
         let sets: [Change] = sets.map { ($0.subject.adding(membersOf: $0.standing), $0.details) }
         return (changesApp ? [app] : []) + releases + sets
@@ -261,7 +265,8 @@ extension AppPlan.SetChange {
     /// What a plan needs to know of the published set.
     fileprivate var standing: JSON {
         [
-            "base": .integer(previous?.revision ?? 0), "merged": isMerged ? true : nil, "published": published.map(JSON.integer),
+            "base": .integer(previous?.revision ?? 0), "merged": isMerged ? true : nil,
+            "document": isMerged ? revision.set?.json : nil, "published": published.map(JSON.integer),
         ]
     }
 

@@ -63,6 +63,8 @@ struct TreeComparison {
     private(set) var conflicts: [ApplyConflict] = []
     /// The merged document of the app; nil if the tree has none.
     private(set) var app: RequestedApp?
+    /// Whether `app` contains changes of both sides.
+    private(set) var isAppMerged = false
 
     private let tree: AppTree
     private let base: AppliedDocuments
@@ -156,7 +158,9 @@ struct TreeComparison {
             merge = SetMerge(sides, choices: merge.choices(of: winner))
         }
         let members = JSON.object(merge.set.members.filter { $0.name != "items" })
-        app = AppDocument(members).read(checker, at: tree.path["app"], for: tree.id) ?? git
+        guard let merged = AppDocument(members).read(checker, at: tree.path["app"], for: tree.id) else { return }
+        app = merged
+        isAppMerged = merged.document.encoded != sent.encoded && merged.document.encoded != former.encoded
     }
 }
 

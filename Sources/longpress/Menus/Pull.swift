@@ -8,7 +8,10 @@ struct Pull: ParsableCommand {
         abstract: "Write the menus of a service as a tree of files for git.",
         discussion: """
             Keeps files with the same meaning, however they are formatted. Removes the files of sets that the service no longer has, but \
-            no apps or releases. If a file has content that the service never had, nothing is written.
+            no apps or releases. A file with changes that were not applied is merged. If the service changed the same members, the file \
+            stays, and the service's document is written beside it, such as 2.0.0.json.theirs.
+
+            Exits with 0 if nothing is left to decide, and with 2 otherwise.
             """)
 
     @Argument(help: "The folder of the tree; created if it does not exist.")
@@ -21,6 +24,8 @@ struct Pull: ParsableCommand {
         name: .customLong("overwrite"),
         help: "A set to overwrite, such as com.example.mail/2.0.0@member, or another file of the tree; may be repeated.")
     var overwritten: [String] = []
+    @Flag(help: "List the changes, and write nothing.")
+    var dryRun = false
     @OptionGroup var remote: ServerOptions
 
     func run() throws {
@@ -28,14 +33,16 @@ struct Pull: ParsableCommand {
         try reporting {
             let service = try remote.required()
             let steps = try TreePull.steps(into: tree, from: service, apps, try StringCatalogs(catalogs), overwriting: overwritten)
-            try TreePull.perform(steps)
+            if !dryRun { try TreePull.perform(steps) }
             for step in steps {
                 switch step {
-                case .write(let path, _): try Terminal.print("wrote    \(path)")
-                case .remove(let path): try Terminal.print("removed  \(path)")
+                case .write(let path, _): try Terminal.print("\(dryRun ? "would write " : "wrote    ")\(path)")
+                case .remove(let path): try Terminal.print("\(dryRun ? "would remove " : "removed  ")\(path)")
+                case .conflict(let path): try Terminal.print("conflict \(path)")
                 case .note(let sentence): printMessage("longpress: \(sentence)")
                 }
             }
+            if steps.contains(where: \.isConflict) { throw ExitCode(2) }
             if !steps.contains(where: \.isChange) { printMessage("\(tree) is up to date with \(service.address).") }
         }
     }

@@ -180,12 +180,17 @@ def test_pull_leaves_alone_what_means_the_same(server, mail, tree, tmp_path):
     server.admin("DELETE", f"/apps/{mail}/sets/1.0")
     server.admin("PUT", f"/apps/{mail}/releases/2.0+9", {"urlSchemes": ["mailto"]})
     # The service stores no earlier releases, so it is unknown whether the file's was applied.
+    def steps(out):
+        return {tuple(line.replace(str(tree.folder) + "/" + mail, "").rsplit(maxsplit=1)) for line in out.splitlines()}
+    status, out, err = remote(server, *pull, "--dry-run")
+    sets = {("write", "/sets/02.0@default.json"), ("write", "/sets/3.0.0@member.json"), ("remove", "/sets/1.json")}
+    assert (status, steps(out), tree.files) == (2, {(f"would {word}", path) for word, path in sets} | {
+        ("would write", "/releases/2.0.plist.theirs"), ("conflict", "/releases/2.0.plist")}, before)
     status, out, err = remote(server, *pull)
-    assert (status, out) == (1, "") and f"--overwrite {mail}/releases/2.0.0+9.json." in err and "/sets/" not in err and tree.files == before
+    assert status == 2 and tree.read(f"{mail}/releases/2.0.plist.theirs")["urlSchemes"] == ["mailto"]
+    assert tree.files[f"{mail}/releases/2.0.plist"] == before[f"{mail}/releases/2.0.plist"]
     status, out, err = remote(server, *pull, "--overwrite", f"{mail}/releases/2.0.plist")
-    assert status == 0 and {tuple(line.replace(str(tree.folder) + "/" + mail, "").split()) for line in out.splitlines()} == {
-        ("wrote", "/sets/02.0@default.json"), ("wrote", "/sets/3.0.0@member.json"), ("removed", "/sets/1.json"),
-        ("removed", "/releases/2.0.plist"), ("wrote", "/releases/2.0.json")}
+    assert status == 0 and steps(out) == {("removed", "/releases/2.0.plist"), ("wrote", "/releases/2.0.json")}
     written = tree.read(f"{mail}/sets/02.0@default.json")["items"][0]
     # A key is restored if its texts equal the service's.
     assert written["title"] == {"key": "write"} and written["subtitle"] == {"en": "search", "ko": "검색"} and "url" not in written
@@ -207,45 +212,56 @@ def test_pull_mends_a_tree_whose_documents_the_service_would_refuse(server, mail
     same = tree.write(f"{mail}/releases/1.0.0.json", {"urlSchemes": ["mail"]}).read_bytes()
     new = tree.write(f"{mail}/sets/7.0.0.json", {"items": [item("compose")]}).read_bytes()
     written = tree.files
+    theirs = {f"{mail}/sets/1.0.0.json.theirs": before[f"{mail}/sets/1.0.0.json"]}
     status, out, err = remote(server, *pull)
-    assert (status, out) == (1, "") and tree.files == written
-    ways = (f"--overwrite {mail}/1.0.0", f"--overwrite {mail}/2.0.0")
-    assert all(way in err for way in ways) and "/7.0.0" not in err and "releases" not in err
-    status, _, err = remote(server, *pull, *" ".join(ways).split())
+    assert status == 2 and tree.files == {**written, **theirs} and f"{mail}/sets/2.0.0.json has changes" in err
+    status, _, err = remote(server, *pull, "--overwrite", "1.0.0", "--overwrite", f"{mail}/2.0.0")
     assert status == 0, err
-    assert tree.files == {**before, f"{mail}/releases/1.0.0.json": same, f"{mail}/sets/7.0.0.json": new}
+    assert tree.files == {**before, **theirs, f"{mail}/releases/1.0.0.json": same, f"{mail}/sets/7.0.0.json": new}
 
 
 def test_a_pull_loses_nothing_that_was_never_applied(server, mail, tree):
-    """Edits and new files stay. A file whose content was once published is updated, or removed with its set."""
+    """Edits are merged or stay. A file whose content was once published is updated, or removed with its set."""
     pull = ("pull", tree.folder, "--app", mail)
-    server.admin("PUT", f"/apps/{mail}/sets/3.0", {"items": [item("new-message", "Three")]})
-    server.admin("PUT", f"/apps/{mail}/sets/4.0", {"items": [item("new-message", "Four")]})
-    assert remote(server, *pull)[0] == 0
-    one, two, three, four = (f"{mail}/sets/{number}.0.0.json" for number in (1, 2, 3, 4))
+    for version in ("3.0", "4.0", "5.0", "6.0"):
+        server.admin("PUT", f"/apps/{mail}/sets/{version}", {"items": [item("new-message", "Old")]})
+    assert remote(server, *pull)[0] == 0 and remote(server, "apply", tree.folder)[0] == 0
+    one, two, three, four, five, six = (f"{mail}/sets/{number}.0.0.json" for number in range(1, 7))
     fresh = f"{mail}/sets/5.0.0@member.json"
-    # Edited, and changed or deleted on the service; not edited, and changed or deleted on the service; new.
+    # Edited, and another member changed on the service; not edited, and changed; edited, and deleted; not edited, and deleted; edited;
+    # edited, and the same member changed; new.
     tree.write(one, {**tree.read(one), "fallbackURL": "mail://mine"})
-    tree.write(three, {"items": [item("new-message", "Mine")]})
-    tree.write(fresh, {"items": [item("new-message", "New")]})
-    tree.write(f"{mail}/app.json", {**tree.read(f"{mail}/app.json"), "name": "Mine"})
     server.admin("PATCH", f"/apps/{mail}/sets/1.0/items/compose", {"title": {"en": "Theirs"}})
     server.admin("PATCH", f"/apps/{mail}/sets/2.0/items/new-message", {"title": {"en": "Theirs"}})
+    tree.write(three, {"items": [item("new-message", "Mine")]})
     server.admin("DELETE", f"/apps/{mail}/sets/3.0")
     server.admin("DELETE", f"/apps/{mail}/sets/4.0")
+    tree.write(five, {"items": [item("new-message", "Mine")]})
+    tree.write(six, {"items": [item("new-message", "Mine")]})
+    server.admin("PATCH", f"/apps/{mail}/sets/6.0/items/new-message", {"title": {"en": "Theirs"}})
+    tree.write(fresh, {"items": [item("new-message", "New")]})
+    tree.write(f"{mail}/app.json", {**tree.read(f"{mail}/app.json"), "name": "Mine"})
+    server.admin("PATCH", f"/apps/{mail}", {"fallbackURL": "mail://theirs"})
     before = tree.files
     status, out, err = remote(server, *pull)
-    assert (status, out) == (1, "") and tree.files == before
-    assert [name for name in (one, two, three, four, fresh, f"{mail}/app.json") if name in err] == [one, three, f"{mail}/app.json"]
-    assert "longpress apply" in err and f"--overwrite {mail}/3.0.0" in err and "Nothing was written" in err
-    # One of several is not enough; an unknown name is an error.
-    assert remote(server, *pull, "--overwrite", "1.0")[0] == 1 and tree.files == before
+    assert status == 2 and {tuple(line.replace(str(tree.folder) + "/", "").split()) for line in out.splitlines()} == {
+        ("wrote", f"{mail}/app.json"), ("wrote", one), ("wrote", two), ("conflict", three), ("removed", four),
+        ("wrote", f"{six}.theirs"), ("conflict", six)}
+    merged, app = tree.read(one), tree.read(f"{mail}/app.json")
+    assert (merged["fallbackURL"], merged["items"][0]["title"]["en"]) == ("mail://mine", "Theirs")
+    assert (app["name"], app["fallbackURL"]) == ("Mine", "mail://theirs")
+    assert tree.read(two)["items"][0]["title"]["en"] == tree.read(f"{six}.theirs")["items"][0]["title"]["en"] == "Theirs"
+    assert all(tree.files[name] == before[name] for name in (three, five, six, fresh))
+    assert f"{five} has changes that were not applied" in err and f"has deleted the set of {tree.folder}/{three}" in err
+    # A pull can be repeated. An unknown name is an error.
+    written = tree.files
+    assert remote(server, *pull)[0] == 2 and tree.files == written
     status, out, err = remote(server, *pull, "--overwrite", "9.0")
-    assert status == 1 and '"9.0"' in err and tree.files == before
-    status, out, err = remote(server, *pull, "--overwrite", "1.0", "--overwrite", tree.folder / three, "--overwrite", f"{mail}/app.json")
+    assert status == 1 and '"9.0"' in err and tree.files == written
+    overwritten = [word for name in ("3.0", tree.folder / five, f"{mail}/6.0") for word in ("--overwrite", name)]
+    status, out, err = remote(server, *pull, *overwritten)
     assert status == 0 and {tuple(line.replace(str(tree.folder) + "/", "").split()) for line in out.splitlines()} == {
-        ("wrote", one), ("wrote", two), ("wrote", f"{mail}/app.json"), ("removed", three), ("removed", four)}
-    assert tree.files[fresh] == before[fresh] and tree.read(two)["items"][0]["title"]["en"] == "Theirs"
+        ("wrote", five), ("wrote", six), ("removed", three)}
 
 
 def test_a_pull_that_cannot_be_done_whole_writes_nothing(server, mail, tree):

@@ -35,7 +35,9 @@ def test_who_writes_and_delivers_gives_way_and_nobody_else_does(own, consumer):
     usual = os.getpriority(os.PRIO_PROCESS, own.process.pid)
     # A thread gets its name after its priority. Until then it has the program's name.
     found = eventually(lambda: (found := threads(own.process)).keys() >= GIVE_WAY | DO_NOT and found)
-    ours = {name: nice for name, nice in found.items() if name.startswith("lp-") and name != "lp-resolver"}
+    # A busy machine may have been late to confirm the node's freshness, which starts lp-catch-up.
+    ours = {name: nice for name, nice in found.items() if name.startswith("lp-") and name not in ("lp-resolver", "lp-catch-up")}
+    assert found.get("lp-catch-up", {usual}) == {usual}
     assert ours == {name: {max(10, usual)} for name in GIVE_WAY} | {name: {usual} for name in DO_NOT}
     # Event loops run on Dispatch's threads, whose priority Dispatch may set.
     assert all(max(nice) <= usual for name, nice in found.items() if not name.startswith("lp-"))
