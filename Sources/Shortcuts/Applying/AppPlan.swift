@@ -16,7 +16,7 @@ package struct AppPlan: Sendable {
         package let afterCampaign: Revision?
         package let warnings: [Warning]
         /// Whether the content also has changes that somebody published on the service.
-        let isMerged: Bool
+        package let isMerged: Bool
         /// In a dry run: the last revision that published the same document for this set; nil if no revision did.
         package var published: Int64?
     }
@@ -101,8 +101,10 @@ package struct AppPlan: Sendable {
         }
         conflicts = comparison?.conflicts ?? []
         mergedApp = comparison.flatMap { $0.isAppMerged ? $0.app?.document : nil }
+        let missing = state.applied.sets.keys.filter { tree.set($0) == nil && previous?.set($0) == nil }
         applied = state.applied.sending(
-            tree, pruned: Set(wanted.filter { $0.1 == nil }.map(\.0)), drafted: savesDrafts ? Set(wanted.map(\.0)) : [])
+            tree, removed: Set(wanted.filter { $0.1 == nil }.map(\.0)).union(missing).union(comparison?.decided ?? []),
+            drafted: savesDrafts ? Set(wanted.map(\.0)) : [])
         self.savesDrafts = savesDrafts && !sets.isEmpty
         override = needsApprovals && !sets.isEmpty || app.approvals < previous?.app.approvals ?? 0 ? options.override : nil
     }

@@ -59,6 +59,8 @@ struct TreeComparison {
     private(set) var changes: [(SetName, ShortcutSet?)] = []
     /// Those of `changes` that contain changes of both sides.
     private(set) var merged: Set<SetName> = []
+    /// The sets that the tree lacks although somebody changed them, by a decision for one of the sides.
+    private(set) var decided: Set<SetName> = []
     private(set) var drift: [Drift] = []
     private(set) var conflicts: [ApplyConflict] = []
     /// The merged document of the app; nil if the tree has none.
@@ -130,6 +132,7 @@ struct TreeComparison {
 
     /// One side deleted a set that the other one changed.
     private mutating func decide(_ name: SetName, git: ShortcutSet?, _ base: ShortcutSet?, _ live: PublishedSet?, at path: DocumentPath) {
+        if git == nil, winners[Text(name.description)] != nil { decided.insert(name) }
         switch winners[Text(name.description)] {
         case .git?: changes.append((name, git))
         case .live?: break
@@ -180,13 +183,13 @@ extension SetMerge {
 extension AppliedDocuments {
     /// After the tree was applied.
     /// - Parameters:
-    ///   - pruned: the sets that the apply deletes.
+    ///   - removed: sets that the tree lacks, and of which nothing is left to compare.
     ///   - drafted: the sets that became drafts. They are recorded when somebody publishes the draft.
-    func sending(_ tree: AppTree, pruned: Set<SetName>, drafted: Set<SetName>) -> AppliedDocuments {
+    func sending(_ tree: AppTree, removed: Set<SetName>, drafted: Set<SetName>) -> AppliedDocuments {
         var documents = self
         if let app = tree.app { documents.app = app.document }
         for set in tree.sets where !drafted.contains(set.key) { documents.sets[set.key] = set.set }
-        for name in pruned { documents.sets[name] = nil }
+        for name in removed { documents.sets[name] = nil }
         return documents
     }
 }
