@@ -26,11 +26,13 @@ extension AdminRoutes {
         let apps = try namedApps(document, call)
         let isDryRun = call.isDryRun
         let mayChangeApps = isDryRun || call.identity.role >= .owner
-        let changed = mayChangeApps ? [] : document.changedApps(among: apps)
+        let mode = try call.applyMode()
+        // With merge, whether an app's document changes depends on what git last sent, so that the plan decides.
+        let changed = mayChangeApps || mode == .merge ? [] : document.changedApps(among: apps)
         guard changed.isEmpty else { throw .changingApps(changed) }
         try document.requireKnownApps(among: apps)
         let options = ApplyOptions(
-            prunes: try call.flag("prune"), mayChangeApps: mayChangeApps, override: try call.override(), mode: try call.applyMode(),
+            prunes: try call.flag("prune"), mayChangeApps: mayChangeApps, override: try call.override(), mode: mode,
             recreates: try call.flag("recreate"))
         let request = try document.checked(among: apps, options)
         let plan = try stores.apply(request, dryRun: try call.flag("dryRun"), by: call.author)

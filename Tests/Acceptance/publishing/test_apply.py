@@ -267,3 +267,17 @@ def test_a_deletion_is_no_draft(notes, consumer):
     eventually(lambda: consumer.received)
     assert [payload["data"] for _, payload in consumer.verified()] == [
         {"app": APP, "reason": "It crashes"} | source("app", APP)]
+
+
+def test_a_publisher_merges_although_an_owner_changed_the_app(notes):
+    """The document in git is unchanged, so nothing of the app would change."""
+    publisher = token(notes, "publisher")
+    tree = {APP: {"app": ENGLISH, "sets": {"1.0": menu("a", "b")}}}
+    assert apply(notes, tree, "?mode=merge").status == 200
+    assert notes.admin("PATCH", f"/apps/{APP}", {"name": "Renamed"}).status == 200
+    tree[APP]["sets"]["1.0"] = menu("a")
+    answer = apply(notes, tree, "?mode=merge", token=publisher)
+    assert changes(answer) == ["set 1.0.0@default update"] and notes.admin("GET", f"/apps/{APP}").json["name"] == "Renamed"
+    tree[APP]["app"] = {**ENGLISH, "fallbackURL": "notes://home"}
+    assert apply(notes, tree, "?mode=merge", token=publisher).status == 403
+    assert apply(notes, tree, "?mode=ours").code == "invalid-parameter"
