@@ -185,6 +185,8 @@ def apply(call, app):
     assert planned["apps"][app]["changes"][1]["difference"]["set"]["fallbackURL"]["new"] is None
     done = call("applyTrees", {"base": {app: planned["apps"][app]["revision"]}, "apps": trees}, prune=False)
     assert done["applied"] is True and done["apps"][app]["revision"] == planned["apps"][app]["revision"] + 2
+    merged = call("mergeSets", {"base": {"items": []}, "mine": {"items": [], "fallbackURL": "notes://mine"}, "theirs": {"items": []}})
+    assert merged == {"set": {"items": [], "fallbackURL": "notes://mine"}, "conflicts": []}
 
 
 def take_away(call, app):
