@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// Applies with `mode=merge`: what git did not change stays, whoever published it. A set is written as its items, each `id` or `id=title`.
+/// Applies with `mode=merge`. The tests write a set as its items, each as `id` or `id=title`.
 @Suite(.eachEngine, .namingEngine) struct ApplyMergeTests {
     private let bench: Workbench
     private let app: AppID
@@ -193,6 +193,11 @@ import Testing
         #expect(try apply(["1.0": "a=Git"]).savesDrafts)
         #expect(try apply(["1.0": "a=Git"], dryRun: true).isEmpty)
         let change = DraftChange(version: try version("1.0"), audience: .default, writeCondition: .none)
+        let urgent = OverrideReason("It is urgent.")
+        let entry = try store.scheduleDraft(change, at: 9000, until: nil, override: urgent, of: app, by: author())
+        #expect(try apply(["1.0": "a=Git"], dryRun: true).isEmpty)
+        try store.cancel(entry.id, of: app, by: author())
+        try apply(["1.0": "a=Git"])
         _ = try store.publishDraft(change, until: nil, override: OverrideReason("It is urgent."), of: app, by: author())
         try publishUnapproved("a=Console")
         let plan = try apply(["1.0": "a=Git"], dryRun: true)

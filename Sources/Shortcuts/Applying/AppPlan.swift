@@ -72,7 +72,7 @@ package struct AppPlan: Sendable {
         let needsApprovals = max(previous?.app.approvals ?? 0, app.approvals) > 0
         let savesDrafts = needsApprovals && options.override == nil
         let wanted = comparison?.changes ?? tree.changes(since: previous, prunes: options.prunes)
-        // A draft with the same content waits for approvals already.
+        // A draft with the same content waits for approvals or for its time already.
         let changes = comparison != nil && savesDrafts ? wanted.filter { !state.hasDraft($0, of: $1) } : wanted
         let planned = changes.map { name, set in
             (name: name, set: set, afterCampaign: savesDrafts ? nil : state.contentAfterCampaign(name, git: tree.set(name)?.set))
@@ -165,7 +165,7 @@ extension AppTree {
 }
 
 extension [(name: SetName, set: ShortcutSet?, afterCampaign: ShortcutSet?)] {
-    /// The revisions of the changes, and by name those that are published after a campaign.
+    /// The revisions of the changes, and by set the revisions that the ends of campaigns publish.
     fileprivate func revisions(after last: Int64, by author: Author) -> ([Revision], [SetName: Revision]) {
         var last = last
         func next(_ name: SetName, _ set: ShortcutSet?) -> Revision {
@@ -200,7 +200,8 @@ extension ApplyState {
 
     fileprivate func hasDraft(_ name: SetName, of set: ShortcutSet?) -> Bool {
         guard let set else { return false }
-        return drafts.contains { SetName($0) == name && $0.set.hasSameDocument(as: set) }
+        let scheduled = schedule.compactMap { entry in if case .publish(let draft, _) = entry.action { draft } else { nil } }
+        return (drafts + scheduled).contains { SetName($0) == name && $0.set.hasSameDocument(as: set) }
     }
 }
 

@@ -122,7 +122,7 @@ package struct ApplyDocument {
 }
 
 extension Failure {
-    /// - Parameter deletion: who deleted the app; nil if nobody knows.
+    /// - Parameter deletion: who deleted the app; nil if the audit does not say.
     static func deletedApp(_ id: AppID, _ deletion: Author?) -> Failure {
         let who = deletion.map { $0.token.isEmpty ? " at \($0.at.shortText)" : " by \(quoted($0.token)) at \($0.at.shortText)" } ?? ""
         return Failure(

@@ -16,7 +16,7 @@ package struct AppliedDocuments: Sendable {
 }
 
 /// How an apply treats what somebody published on the service since the last apply.
-package enum ApplyMode: String, Sendable, CaseIterable {
+package enum ApplyMode: String, Sendable {
     /// The tree wins.
     case overwrite
     /// What git did not change stays, and changes of both sides are merged.
@@ -24,7 +24,7 @@ package enum ApplyMode: String, Sendable, CaseIterable {
 }
 
 /// The side that wins the conflicts of a document.
-package enum ApplyWinner: String, Sendable, CaseIterable {
+package enum ApplyWinner: String, Sendable {
     case git, live
 }
 
@@ -53,7 +53,7 @@ package struct ApplyConflict: Sendable {
     let path: DocumentPath
 }
 
-/// Compares the documents of a tree with those that git last sent (base) and those that are published (live).
+/// Compares the documents of a tree with what git last sent (base) and with the published documents (live).
 struct TreeComparison {
     /// The sets to publish; nil for a deletion.
     private(set) var changes: [(SetName, ShortcutSet?)] = []
@@ -183,7 +183,7 @@ extension SetMerge {
 extension AppliedDocuments {
     /// After the tree was applied.
     /// - Parameters:
-    ///   - removed: sets that the tree lacks, and of which nothing is left to compare.
+    ///   - removed: sets that are missing in the tree, and need no further comparison.
     ///   - drafted: the sets that became drafts. They are recorded when somebody publishes the draft.
     func sending(_ tree: AppTree, removed: Set<SetName>, drafted: Set<SetName>) -> AppliedDocuments {
         var documents = self

@@ -133,7 +133,7 @@ extension Transaction {
         try announce(announcer.override(reason, of: nil, revision: nil, of: plan.id, by: author))
     }
 
-    /// The end of the campaign publishes `revision`, if nobody has published after `last`.
+    /// Makes the end of the campaign publish `revision`, unless somebody publishes after `last`.
     private func moveRevert(
         of campaign: PublishedSet, to revision: Revision, endingAt last: Revision, of app: AppID
     ) throws(Failure) {
