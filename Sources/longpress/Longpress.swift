@@ -41,7 +41,8 @@ struct Longpress: ParsableCommand {
 
     private static func runCommand() {
         do {
-            var command = try parseAsRoot()
+            // ArgumentParser cannot read a flag with an optional value.
+            var command = try parseAsRoot(CommandLine.arguments.dropFirst().map { $0 == "--strict=new" ? "--strict-new" : $0 })
             try command.run()
         } catch {
             // Help and completion scripts are results too. ArgumentParser would ignore that they cannot be written.

@@ -61,6 +61,7 @@ import Testing
             #"0.xcstrings: the key "k" has variations by plural or device in ko"#
         ),
         ([catalog(#""k": {"localizations": {"ko": {"substitutions": {}}}}"#)], "substitutions"),
+        ([catalog(#""k": {"localizations": {\#(unit("en", "Write to %1$@"))}}"#)], #"the format specifier "%1$@" in en"#),
         ([catalog(#""k": {"localizations": {"ko": {}}}"#)], "no stringUnit with a state and a value in ko"),
         ([catalog(#""k": {"localizations": {"k o": {}}}"#)], #""k o", which is not a language tag"#),
         ([catalog(#""k": {"localizations": {\#(unit("en", "Write", "new"))}}"#)], #"is marked "new" in its source language en"#),
@@ -95,5 +96,13 @@ import Testing
             ])
         let failure = #expect(throws: RemoteFailure.self) { try MenuTree.read(folder.path + "/wrong", catalogs) }
         #expect(failure?.description.split(separator: "\n").count == 3)
+    }
+
+    @Test(arguments: [
+        ("%@", "%@"), ("Write to %1$@", "%1$@"), ("%lld new", "%lld"), ("%d", "%d"), ("%.2f €", "%.2f"), ("100%", nil), ("50 % off", nil),
+        ("20%discount", nil), ("%", nil), ("100%% %i", "%i"), ("%%", nil),
+    ])
+    func `finds format specifiers`(text: String, expected: String?) {
+        #expect(text.formatSpecifier == expected)
     }
 }

@@ -3,8 +3,8 @@ import QuickActions
 import Shortcuts
 
 extension AdminRoutes {
-    /// An Info.plist of 4 MiB in base64, and a set.
-    private static let checkLimit = (4 << 20) / 3 * 4 + (1 << 20)
+    /// An Info.plist of 4 MiB in base64, and an app's part of a tree.
+    private static let checkLimit = (4 << 20) / 3 * 4 + (16 << 20)
 
     var updateGapRoutes: [Route] {
         [
@@ -32,9 +32,7 @@ extension AdminRoutes {
 
     /// Answers 200 whatever the check finds.
     private func checkRelease(_ call: AdminCall) throws(Failure) -> Response {
-        let snapshot = try snapshot(call)
-        let (candidate, set) = try ReleaseCheckDocument(try call.json()).checked()
-        return .json(try stores.findings(on: candidate, in: snapshot) { () throws(Failure) in set }.json)
+        .json(try stores.check(try call.json(), of: try call.app()).json)
     }
 }
 

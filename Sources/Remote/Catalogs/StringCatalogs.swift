@@ -142,7 +142,34 @@ struct StringCatalog: Sendable {
                 "\(name) is marked \(quoted(state)) in its source language \(language), so it is not used. Review the text in Xcode.")
             return
         }
+        if let specifier = text.string.formatSpecifier {
+            lookup.problems.append(
+                "\(name) has the format specifier \(quoted(specifier)) in \(language), but a menu has no values for it. Use a text "
+                    + "without it.")
+            return
+        }
         lookup.add(language, text)
+    }
+}
+
+extension String {
+    /// The first format specifier of Foundation's String Programming Guide, such as `%@`, `%lld` or `%1$@`. A percent sign before a word,
+    /// as in "100%discount", is not one.
+    var formatSpecifier: String? {
+        var rest = self[...]
+        while let start = rest.firstIndex(of: "%") {
+            rest = rest[start...].dropFirst()
+            var end = rest.drop { $0.isASCII && ($0.isNumber || $0 == "$" || $0 == ".") }
+            for modifier in ["ll", "l", "q", "hh", "h", "z"] where end.hasPrefix(modifier) {
+                end = end.dropFirst(modifier.count)
+                break
+            }
+            guard let conversion = end.first, "@diuxXofFeEgGcCsS".contains(conversion) else { continue }
+            let after = end.dropFirst()
+            guard conversion == "@" || !(after.first?.isLetter ?? false) else { continue }
+            return String(self[start..<after.startIndex])
+        }
+        return nil
     }
 }
 

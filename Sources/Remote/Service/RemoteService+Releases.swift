@@ -4,42 +4,38 @@ import QuickActions
 extension RemoteService {
     /// The request to the release gate.
     package struct GateQuestion: Sendable {
-        package var app: AppID
-        package var release: AppBuild
-        package var audience: Audience
-        /// In the format of `PUT`.
-        package var set: JSON?
-        /// The bytes of the built Info.plist.
-        package var infoPlist: [UInt8]?
-        package var assets: AssetListing?
+        private let document: JSON
 
-        package init(app: AppID, release: AppBuild, audience: Audience, set: JSON?, infoPlist: [UInt8]?, assets: AssetListing?) {
-            self.app = app
-            self.release = release
-            self.audience = audience
-            self.set = set
-            self.infoPlist = infoPlist
-            self.assets = assets
-        }
-
-        fileprivate var json: JSON {
-            [
-                "version": .string(release), "audience": .string(audience), "set": set,
+        /// - Parameters:
+        ///   - audience: nil for every audience.
+        ///   - set: in the format of `PUT`.
+        ///   - tree: the app's part of a tree, from `MenuTree.part`.
+        ///   - infoPlist: the bytes of the built Info.plist.
+        ///   - bundled: files that `longpress bundle` wrote.
+        package init(
+            release: AppBuild, audience: Audience?, set: JSON?, tree: JSON?, infoPlist: [UInt8]?, assets: AssetListing?, bundled: [JSON]
+        ) {
+            document = [
+                "version": .string(release), "audience": audience.map { .string($0) }, "set": set, "tree": tree,
                 "infoPlist": infoPlist.map { .string(Data($0).base64EncodedString()) },
                 "assets": assets.map { ["images": $0.imageNames, "symbols": $0.symbolNames] },
+                "bundled": bundled.isEmpty ? nil : .array(bundled.map(\.bundleSummary)),
             ]
         }
+
+        package var json: JSON { document }
     }
 
     /// Checks a release before it ships.
-    package func check(_ question: GateQuestion) throws(RemoteFailure) -> (violations: [Finding], warnings: [Finding]) {
+    /// - Returns: the answer of `POST /admin/v1/apps/{app}/check`.
+    package func check(_ question: GateQuestion, of app: AppID) throws(RemoteFailure) -> JSON {
         let answer = try progress.showing("Asking \(address) …") { () throws(RemoteFailure) in
-            try json(Call(method: "POST", path: "/apps/\(question.app)/check", body: question.json.encoded))
+            try json(Call(method: "POST", path: "/apps/\(app)/check", body: question.json.encoded))
         }
         guard case .array? = answer["violations"], case .array? = answer["warnings"] else {
             throw notLongpress("answered a check, but the answer has no findings")
         }
-        return (answer.elements("violations").compactMap(Finding.init), answer.elements("warnings").compactMap(Finding.init))
+        return answer
     }
 
     /// The document that an app bundles to answer without a network, byte for byte as the service serves it.
@@ -69,16 +65,40 @@ extension RemoteService {
     }
 }
 
-/// The version and the build in an Info.plist, unchanged. The service validates them.
+extension JSON {
+    /// The members of a bundle that a check needs.
+    fileprivate var bundleSummary: JSON {
+        guard case .object = self else { return self }
+        return ["app": self["app"], "version": self["version"], "audience": self["audience"], "revision": self["revision"]]
+    }
+}
+
+/// The app and the version in an Info.plist, unchanged. The service validates them.
 package struct InfoPlistVersion: Sendable {
-    package let version: String?
-    package let build: String?
+    package let bundleIdentifier: String?
+    private let version: String?
+    let build: String?
+    private let path: String
 
     /// - Parameter bytes: XML or binary.
-    /// - Returns: nil if they are not a property list.
-    package init?(_ bytes: [UInt8]) {
-        guard let list = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Any] else { return nil }
+    package init(_ bytes: [UInt8], named path: String) throws(RemoteFailure) {
+        guard let list = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Any] else {
+            throw RemoteFailure("\(path) is not a property list. Pass the built Info.plist.")
+        }
+        bundleIdentifier = list["CFBundleIdentifier"] as? String
         version = list["CFBundleShortVersionString"] as? String
         build = list["CFBundleVersion"] as? String
+        self.path = path
+    }
+
+    /// The version and the build, such as `3.0+512`.
+    package func release() throws(RemoteFailure) -> String {
+        guard let version else {
+            throw RemoteFailure("\(path) has no CFBundleShortVersionString. Pass the built Info.plist, or set the release with --version.")
+        }
+        for text in [version, build.map { "\(version)+\($0)" } ?? version] where AppBuild(text) == nil {
+            throw RemoteFailure("\(path): \(AppBuild.rule(for: text)) Pass the Info.plist of the built app, not of the project.")
+        }
+        return build.map { "\(version)+\($0)" } ?? version
     }
 }

@@ -28,8 +28,11 @@ package struct Finding: Sendable, Equatable {
     package let message: String
     /// False if the published state already has it. Violations are always new.
     package let isNew: Bool
+    /// In a release check, the set that it is about.
+    package let set: SetName?
 
-    package init(path: String, code: String, message: String, isNew: Bool = true) {
+    init(path: String, code: String, message: String, isNew: Bool = true, set: SetName? = nil) {
+        self.set = set
         self.path = path
         self.code = code
         self.message = message
@@ -38,11 +41,12 @@ package struct Finding: Sendable, Equatable {
 
     package init?(_ json: JSON) {
         guard let path = json.text("path"), let code = json.text("code"), let message = json.text("message") else { return nil }
-        self.init(path: path, code: code, message: message, isNew: json.boolean("new") ?? true)
+        self.init(
+            path: path, code: code, message: message, isNew: json.boolean("new") ?? true, set: json.text("set").flatMap { SetName($0) })
     }
 
     package var json: JSON {
-        ["path": .string(path), "code": .string(code), "message": .string(message)]
+        ["path": .string(path), "code": .string(code), "message": .string(message), "set": set.map { .string($0.description) }]
     }
 
     /// The message, preceded by its path unless it begins with the path.

@@ -100,6 +100,25 @@ extension TreeFile {
     }
 }
 
+extension MenuTree {
+    /// The documents of one app in the format of an apply.
+    package func part(_ app: AppID) throws(RemoteFailure) -> JSON {
+        guard let part = applied[Text(app.description)] else {
+            throw RemoteFailure("\(folder) has no app \(app). It has: \(named).")
+        }
+        return part
+    }
+
+    package func onlyApp() throws(RemoteFailure) -> String {
+        guard apps.count == 1, let app = apps.keys.first else {
+            throw RemoteFailure("\(folder) has several apps: \(named). Choose one with --app.")
+        }
+        return app.description
+    }
+
+    private var named: String { apps.keys.sorted().map(\.description).joined(separator: ", ") }
+}
+
 /// Titles and subtitles that are keys of a String Catalog: `{"key": "shortcut.compose"}`.
 extension MenuTree {
     /// Reads a tree and replaces its keys by texts.

@@ -177,7 +177,7 @@ extension TreeFile.Content {
     fileprivate var build: BuildNumber? {
         switch self {
         case .json(let json): json.text("build").flatMap { BuildNumber($0) }
-        case .infoPlist(let bytes): InfoPlistVersion(bytes)?.build.flatMap { BuildNumber($0) }
+        case .infoPlist(let bytes): (try? InfoPlistVersion(bytes, named: ""))?.build.flatMap { BuildNumber($0) }
         }
     }
 }

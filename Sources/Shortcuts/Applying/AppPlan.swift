@@ -156,7 +156,7 @@ extension AppTree {
     }
 
     /// The keys of the sets that change, with their new content; nil for a deletion. Deletions first.
-    fileprivate func changes(since previous: AppSnapshot?, prunes: Bool) -> [(SetName, ShortcutSet?)] {
+    func changes(since previous: AppSnapshot?, prunes: Bool) -> [(SetName, ShortcutSet?)] {
         let named = Set(sets.map(\.key))
         let pruned = prunes ? (previous?.keys ?? []).filter { !named.contains($0) } : []
         let changed = sets.filter { tree in previous?.set(tree.key).map { !$0.set.hasSameDocument(as: tree.set) } ?? true }

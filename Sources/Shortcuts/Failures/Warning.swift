@@ -28,11 +28,18 @@ package struct Warning: Hashable, Sendable {
         ["path": .string(path), "code": .string(code), "message": .string(message), "new": .boolean(isNew)]
     }
 
-    private var identity: [String] { [code] + subject }
+    private func identity(without release: AppBuild?) -> [String] {
+        [code] + subject.filter { $0 != release?.description }
+    }
 
     /// Marks each warning as new unless an old one has the same code and subject.
     static func marked(_ found: [Warning], newSince old: [Warning]) -> [Warning] {
-        let known = Set(old.map(\.identity))
-        return found.map { Warning($0, isNew: !known.contains($0.identity)) }
+        marked(found, on: nil, newSince: old, on: nil)
+    }
+
+    /// The same for warnings of two releases: the releases' own ids do not matter.
+    static func marked(_ found: [Warning], on release: AppBuild?, newSince old: [Warning], on other: AppBuild?) -> [Warning] {
+        let known = Set(old.map { $0.identity(without: other) })
+        return found.map { Warning($0, isNew: !known.contains($0.identity(without: release))) }
     }
 }

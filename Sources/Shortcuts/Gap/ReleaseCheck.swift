@@ -1,97 +1,163 @@
 import QuickActions
 
-/// The check of a release gate: the violations and warnings that a publish of the set would have if the candidate were the app's only
+/// The check of a release gate: the violations and warnings that a publish of a set would have if the candidate were the app's only
 /// release. Pure; nothing is written.
-package struct ReleaseCheck: Sendable {
-    /// The set that the candidate is checked with.
-    package enum Proposal: Sendable {
+package struct ReleaseCheck {
+    /// The menu that the candidate is checked with.
+    enum Proposal: Sendable {
         /// The set in effect for the candidate's version.
         case inEffect
         /// A set, as if it were published for the candidate's version.
         case set(ShortcutSet)
         /// A draft, as if it were published now.
         case draft(Draft)
+        /// The set in effect in the app as a tree describes it.
+        case tree(AppSnapshot)
         /// A document that is not a valid set.
         case refused([Violation])
     }
 
     package struct Findings: Sendable {
-        /// The violations of the Info.plist; paths are its keys.
-        package let plistViolations: [Violation]
-        package let setViolations: [Violation]
-        package let warnings: [Warning]
+        struct OfSet: Sendable {
+            let name: SetName
+            let violations: [Violation]
+            let warnings: [Warning]
+        }
 
-        package var violations: [Violation] { plistViolations + setViolations }
+        /// The violations of the Info.plist; paths are its keys.
+        package fileprivate(set) var plistViolations: [Violation] = []
+        /// About the tree, the bundle, and the release's static items.
+        fileprivate(set) var violations: [Violation] = []
+        fileprivate(set) var warnings: [Warning] = []
+        fileprivate(set) var sets: [OfSet] = []
 
         package var json: JSON {
-            ["violations": .array(violations.map(\.json)), "warnings": .array(warnings.map(\.json))]
+            func list<Found>(_ others: [Found], of own: KeyPath<OfSet, [Found]>, _ json: (Found) -> JSON) -> JSON {
+                .array(
+                    others.map(json)
+                        + sets.flatMap { set in set[keyPath: own].map { json($0).adding("set", .string(set.name.description)) } })
+            }
+            return [
+                "violations": list(plistViolations + violations, of: \.violations, \.json),
+                "warnings": list(warnings, of: \.warnings, \.json),
+            ]
         }
     }
 
     private let candidate: ReleaseCandidate
-    private let proposal: Proposal
     private let snapshot: AppSnapshot
-
-    package init(of candidate: ReleaseCandidate, by proposal: Proposal, in snapshot: AppSnapshot) {
-        self.candidate = candidate
-        self.proposal = proposal
-        self.snapshot = snapshot
-    }
+    /// The candidate as a release; nil if nothing is known about it, or if its Info.plist is invalid.
+    private let release: Release?
+    /// The last known release before the candidate, which people have now.
+    private let live: Release?
+    private let known: (Set<ItemID>, Audience) throws(Failure) -> Set<ItemID>
+    private(set) var findings = Findings()
 
     /// - Parameter known: see `AppReader.publishedIDs`.
+    init(
+        of candidate: ReleaseCandidate, in snapshot: AppSnapshot,
+        known: @escaping (Set<ItemID>, Audience) throws(Failure) -> Set<ItemID>
+    ) {
+        self.candidate = candidate
+        self.snapshot = snapshot
+        self.known = known
+        var read: Release?
+        findings.plistViolations = Self.violations(at: "infoPlist") { () throws(Failure) in read = try candidate.release(in: snapshot) }
+        release = read
+        live = snapshot.releases.last { AppBuild.releaseOrder($0.id, read?.id ?? candidate.id) }
+        guard let release else { return }
+        let previous = snapshot.releases.first { $0.id == release.id } ?? live
+        findings.warnings = Warning.marked(
+            release.staticItemWarnings(at: .root) + release.staticSymbolWarnings,
+            newSince: previous.map { $0.staticItemWarnings(at: .root) + $0.staticSymbolWarnings } ?? [])
+    }
+
+    /// Adds the findings of an audience.
     /// - Throws: what `known` throws. Flaws of the release are findings.
-    package func findings(
-        known: (Set<ItemID>, Audience) throws(Failure) -> Set<ItemID>
-    ) throws(Failure) -> Findings {
-        var release: Release?
-        let plistViolations = violations(at: "infoPlist") { () throws(Failure) in release = try candidate.release(in: snapshot) }
+    mutating func check(_ audience: Audience, by proposal: Proposal) throws(Failure) {
         let subject: Subject
         switch proposal {
         case .refused(let violations):
-            return Findings(plistViolations: plistViolations, setViolations: violations, warnings: [])
+            return findings.sets.append(
+                Findings.OfSet(
+                    name: SetName(version: candidate.id.version, audience: audience), violations: violations, warnings: []))
         case .set(let set):
-            subject = Subject(set: set, from: candidate.id.version, timeline: snapshot.ownTimeline(of: candidate.audience))
+            subject = Subject(set, from: candidate.id.version, in: snapshot.ownTimeline(of: audience))
         case .draft(let draft):
-            subject = Subject(set: draft.set, from: draft.version, timeline: snapshot.ownTimeline(of: candidate.audience))
-        case .inEffect:
-            let timeline = snapshot.timeline(for: candidate.audience)
-            guard let effective = timeline.effectiveSet(for: candidate.id.version) else {
-                return Findings(plistViolations: plistViolations, setViolations: [candidate.servesNothing], warnings: [])
+            subject = Subject(draft.set, from: draft.version, in: snapshot.ownTimeline(of: audience))
+        case .tree, .inEffect:
+            guard let inEffect = effective(for: audience, of: proposal) else {
+                return findings.sets.append(candidate.servesNothing(to: audience))
             }
-            subject = Subject(set: effective.set, from: effective.version, timeline: timeline)
+            subject = inEffect
         }
-        // Only the candidate: other releases had their warnings when they were imported or checked.
+        let old = try effective(for: audience, of: .inEffect).map { subject throws(Failure) in
+            try warnings(of: subject, on: live ?? release)
+        }
+        let found = try warnings(of: subject, on: release)
+        findings.sets.append(
+            Findings.OfSet(
+                name: subject.name, violations: violations(of: subject),
+                warnings: Warning.marked(found, on: release?.id, newSince: old ?? [], on: (live ?? release)?.id)))
+    }
+
+    /// Adds the findings about the file with the menu in the app's bundle.
+    mutating func check(_ bundled: BundledMenu) {
+        bundled.check(in: snapshot, for: candidate.id, violations: &findings.violations, warnings: &findings.warnings)
+    }
+
+    /// Adds violations that prevent a check of the sets.
+    mutating func refuse(_ violations: [Violation]) {
+        findings.violations += violations
+    }
+
+    private func effective(for audience: Audience, of proposal: Proposal) -> Subject? {
+        let app = if case .tree(let tree) = proposal { tree } else { snapshot }
+        let timeline = app.timeline(for: audience)
+        return timeline.effectiveSet(for: candidate.id.version).map { effective in
+            let name = SetName(version: effective.version, audience: timeline.audience)
+            return Subject(name: name, set: effective.set, timeline: timeline, current: snapshot.set(name))
+        }
+    }
+
+    /// A set, in the timeline in which it is or would be published.
+    fileprivate struct Subject {
+        let name: SetName
+        let set: ShortcutSet
+        let timeline: Timeline
+        /// The published set that it is or would replace.
+        let current: PublishedSet?
+    }
+
+    private func warnings(of subject: Subject, on release: Release?) throws(Failure) -> [Warning] {
+        let version = subject.name.version
+        let ids = try known(subject.set.succeededIDs, subject.name.audience)
+        // Only this release: other releases had their warnings when they were imported or checked.
         let isolated = AppSnapshot(app: snapshot.app, timelines: snapshot.timelines, releases: [release].compactMap { $0 })
         let context = SetContext(
-            subject.set, from: subject.from, in: subject.timeline, of: isolated,
-            known: try known(subject.set.succeededIDs, subject.timeline.audience))
-        let knowsSchemes = candidate.knowsSchemes(in: snapshot)
-        let previous = snapshot.releases.first { $0.id == release?.id }
-        return Findings(
-            plistViolations: plistViolations, setViolations: violations(of: subject),
-            warnings: context.warnings.filter { knowsSchemes || $0.code != "scheme-undeclared" } + languageWarnings(of: subject)
-                + (release?.warnings(after: previous) ?? []))
-    }
-
-    /// A set, with the version and timeline in which it is or would be published.
-    private struct Subject {
-        let set: ShortcutSet
-        let from: AppVersion
-        let timeline: Timeline
-    }
-
-    private func languageWarnings(of subject: Subject) -> [Warning] {
-        let old = subject.timeline.set(startingAt: subject.from)?.set.languageWarnings ?? []
-        return Warning.marked(subject.set.languageWarnings, newSince: old)
+            subject.set, from: version, in: subject.timeline, replacing: subject.current, of: isolated, known: ids,
+            forgotten: subject.timeline.forgottenIDs(among: ids, at: [version])[version] ?? [])
+        let knowsSchemes = release?.id != self.release?.id || candidate.knowsSchemes(in: snapshot)
+        let ofPublish = context.warnings.filter { warning in
+            switch warning.code {
+            case "scheme-undeclared": knowsSchemes
+            // `symbol-unknown` says more.
+            case "asset-missing": !warning.path.hasSuffix("icon.symbol")
+            default: true
+            }
+        }
+        return ofPublish + subject.set.languageWarnings + (release?.symbolWarnings(of: subject.set) ?? [])
     }
 
     /// The violations that would make a publish fail.
     private func violations(of subject: Subject) -> [Violation] {
-        violations(at: "") { () throws(Failure) in try subject.set.requireTitles(in: snapshot.app.defaultLanguage) }
-            + violations(at: "") { () throws(Failure) in try subject.timeline.requireNoReusedIDs(in: subject.set, from: subject.from) }
+        Self.violations(at: "") { () throws(Failure) in try subject.set.requireTitles(in: snapshot.app.defaultLanguage) }
+            + Self.violations(at: "") { () throws(Failure) in
+                try subject.timeline.requireNoReusedIDs(in: subject.set, from: subject.name.version)
+            }
     }
 
-    private func violations(at path: String, _ check: () throws(Failure) -> Void) -> [Violation] {
+    private static func violations(at path: String, _ check: () throws(Failure) -> Void) -> [Violation] {
         do {
             try check()
             return []
@@ -101,11 +167,23 @@ package struct ReleaseCheck: Sendable {
     }
 }
 
+extension ReleaseCheck.Subject {
+    /// A set as if it were published at the version.
+    init(_ set: ShortcutSet, from version: AppVersion, in timeline: Timeline) {
+        let placed = PublishedSet(version: version, revision: 0, publishedAt: Timestamp(milliseconds: 0), by: "", set: set)
+        self.init(
+            name: SetName(version: version, audience: timeline.audience), set: set, timeline: timeline.replacing(version, with: placed),
+            current: timeline.set(startingAt: version))
+    }
+}
+
 extension ReleaseCandidate {
-    fileprivate var servesNothing: Violation {
-        Violation(
+    fileprivate func servesNothing(to audience: Audience) -> ReleaseCheck.Findings.OfSet {
+        let violation = Violation(
             path: "", code: Failure.Code.noShortcutSet.rawValue,
             message: "No set is in effect for version \(id.version) and audience \(audience). Publish a set, or pass the set to check.")
+        return ReleaseCheck.Findings.OfSet(
+            name: SetName(version: id.version, audience: audience), violations: [violation], warnings: [])
     }
 }
 
@@ -129,115 +207,6 @@ extension ShortcutSet {
                     message: "\(path) is missing, but other items have a title in \(language). This item would be shown in the app's "
                         + "default language.")
             }
-        }
-    }
-}
-
-/// A release before it ships, as described to a release gate: its Info.plist, its assets, or only its version.
-package struct ReleaseCandidate: Sendable {
-    package let id: AppBuild
-    package let audience: Audience
-    /// The built Info.plist, XML or binary.
-    package let infoPlist: [UInt8]?
-    package let assets: Release.Assets?
-
-    package init(id: AppBuild, audience: Audience, infoPlist: [UInt8]?, assets: Release.Assets?) {
-        self.id = id
-        self.audience = audience
-        self.infoPlist = infoPlist
-        self.assets = assets
-    }
-
-    /// The release to check: the given parts, completed by what is stored for the version.
-    /// - Throws: the violations of the Info.plist.
-    func release(in snapshot: AppSnapshot) throws(Failure) -> Release? {
-        let stored = storedRelease(in: snapshot)
-        if let infoPlist {
-            let read = try InfoPlist(infoPlist).release(id, of: snapshot.app.id)
-            return read.with(assets ?? stored?.assets)
-        }
-        // A version without a stored release is assumed to have the static items of the release before it.
-        let nearest = stored ?? snapshot.release(for: id)
-        guard let assets else { return nearest }
-        if let stored { return stored.with(assets) }
-        return Release(
-            id: id, staticItems: nearest?.staticItems ?? [], urlSchemes: [], assets: assets, minimumOSVersion: nil,
-            displayName: nearest?.displayName)
-    }
-
-    /// Whether the version's URL schemes are known: from a given or stored Info.plist.
-    func knowsSchemes(in snapshot: AppSnapshot) -> Bool {
-        infoPlist != nil || assets == nil || storedRelease(in: snapshot) != nil
-    }
-
-    private func storedRelease(in snapshot: AppSnapshot) -> Release? {
-        snapshot.release(for: id).flatMap { $0.id.version == id.version ? $0 : nil }
-    }
-}
-
-/// The body of a release check: `{"version", "audience"?, "set"?, "infoPlist"?, "assets"?}`.
-package struct ReleaseCheckDocument {
-    private let json: JSON
-
-    package init(_ json: JSON) {
-        self.json = json
-    }
-
-    /// - Returns: the candidate, and the set document before validation, because its violations are findings of the check.
-    package func checked() throws(Failure) -> (candidate: ReleaseCandidate, set: JSON?) {
-        let checker = DocumentChecker()
-        let read = read(checker)
-        try checker.finish()
-        guard let read else { throw .invalidDocument([]) }
-        return read
-    }
-
-    private func read(_ checker: DocumentChecker) -> (ReleaseCandidate, JSON?)? {
-        let known: Set = ["version", "audience", "set", "infoPlist", "assets"]
-        guard let document = checker.object(json, at: .root, known: known) else { return nil }
-        let id = document.required("version", checker.appBuild)
-        let audience = document.optional("audience", checker.audience)
-        let set = document.optional("set") { json, _ in json }
-        let infoPlist = document.optional("infoPlist") { checker.base64($0, at: $1) }
-        let assets = document.optional("assets", checker.assets)
-        guard let id else { return nil }
-        return (ReleaseCandidate(id: id, audience: audience ?? .default, infoPlist: infoPlist, assets: assets), set)
-    }
-}
-
-extension AppReader {
-    /// Runs a release check for the admin plane and for the command line.
-    /// - Parameter sent: reads the set document to check with, as `PUT …/sets/{version}` accepts it; nil for none. Its violations are
-    ///   findings.
-    package func findings(
-        on candidate: ReleaseCandidate, in snapshot: AppSnapshot, sent: () throws(Failure) -> JSON?
-    ) throws(Failure) -> ReleaseCheck.Findings {
-        let check = ReleaseCheck(of: candidate, by: try proposal(for: candidate, in: snapshot, sent: sent), in: snapshot)
-        return try check.findings { ids, audience throws(Failure) in
-            try publishedIDs(among: ids, in: audience, of: snapshot.app.id)
-        }
-    }
-
-    /// The set that was sent. Without one, the draft that would be in effect if it were published, else the set in effect.
-    private func proposal(
-        for candidate: ReleaseCandidate, in snapshot: AppSnapshot, sent: () throws(Failure) -> JSON?
-    ) throws(Failure) -> ReleaseCheck.Proposal {
-        let document: JSON?
-        do {
-            document = try sent()
-        } catch {
-            return .refused(error.asViolations(at: ""))
-        }
-        guard let document else {
-            let draft = try draft(effectiveFor: candidate.id.version, candidate.audience, of: snapshot.app.id)
-            let effective = snapshot.timeline(for: candidate.audience).effectiveSet(for: candidate.id.version)
-            guard let draft, effective.map({ $0.version <= draft.version }) ?? true else { return .inEffect }
-            return .draft(draft)
-        }
-        do {
-            return .set(try ShortcutSetDocument(document, defaultLanguage: snapshot.app.defaultLanguage).checked())
-        } catch {
-            return .refused(error.asViolations(at: ""))
         }
     }
 }

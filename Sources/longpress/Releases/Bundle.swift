@@ -12,17 +12,25 @@ struct Bundle: ParsableCommand {
     var version: String
     @Option(help: "The app's CFBundleVersion.")
     var build: String?
+    @Option(help: "The file to write, complete or not at all; standard output by default.")
+    var output: String?
     @OptionGroup var source: SourceOptions
 
     func run() throws {
         let release = try release.named(version, build: build)
         try reporting {
-            if let service = try source.service() {
-                return try Terminal.write(try service.bundle(release.app, release.id, release.audience))
-            }
-            #if SERVER
-                try Terminal.write(try bundleOfDatabase(release))
-            #endif
+            let bundle = try bundle(of: release)
+            guard let output else { return try Terminal.write(bundle) }
+            try LocalFile.write(bundle, to: output)
         }
+    }
+
+    private func bundle(of release: NamedRelease) throws -> [UInt8] {
+        if let service = try source.service() { return try service.bundle(release.app, release.id, release.audience) }
+        #if SERVER
+            return try bundleOfDatabase(release)
+        #else
+            throw ServerOptions.noneNamed
+        #endif
     }
 }

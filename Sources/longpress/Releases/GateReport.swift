@@ -7,33 +7,53 @@ struct GateReport {
         case human, json, github
     }
 
-    let title: String
-    let findings: GateFindings
-    /// The path of the checked set file; nil if the set in effect was checked.
-    let set: String?
-    let infoPlist: String?
+    private let release: NamedRelease
+    private let findings: GateFindings
+    /// The number of findings that the baseline accepts.
+    private let accepted: Int
 
-    /// - Parameter strict: warnings fail too.
-    func isPassed(strict: Bool) -> Bool {
-        findings.violations.isEmpty && (!strict || findings.warnings.isEmpty)
+    /// - Parameter accepted: findings that are left out.
+    init(_ release: NamedRelease, _ findings: GateFindings, accepted: AcceptedFindings?) {
+        self.release = release
+        self.findings = findings.without { accepted?.contain($0, about: release.id) ?? false }
+        self.accepted = findings.count - self.findings.count
+    }
+
+    func isPassed(_ strictness: Check.Strictness?) -> Bool {
+        guard findings.violations.isEmpty else { return false }
+        return switch strictness {
+        case nil: true
+        case .strict: findings.warnings.isEmpty
+        case .strictNew: findings.warnings.allSatisfy { !$0.finding.isNew }
+        }
     }
 
     func text(_ format: Format) -> String {
         switch format {
         case .human: human
-        case .json: String(decoding: findings.json.encoded, as: UTF8.self)
+        case .json: String(decoding: json.encoded, as: UTF8.self)
         case .github: annotations.joined(separator: "\n")
         }
     }
 
+    private var json: JSON {
+        [
+            "release": .string(release.id), "violations": .array(findings.violations.map(\.finding.json)),
+            "warnings": .array(findings.warnings.map { $0.finding.json.adding("new", .boolean($0.finding.isNew)) }),
+        ]
+    }
+
     private var human: String {
         let lines =
-            findings.violations.map { "violation  \($0.sentence) [\($0.code)]" }
-            + findings.warnings.map { "warning    \($0.sentence) [\($0.code)\($0.isNew ? "" : ", not new")]" }
+            findings.violations.map { "violation  \($0.place)\($0.finding.sentence) [\($0.finding.code)]" }
+            + findings.warnings.map {
+                "warning    \($0.place)\($0.finding.sentence) [\($0.finding.code)\($0.finding.isNew ? "" : ", not new")]"
+            }
         let counts = "\(counted(findings.violations.count, "violation")), \(counted(findings.warnings.count, "warning"))"
-        let newOnes = findings.warnings.count(where: \.isNew)
+        let newOnes = findings.warnings.count { $0.finding.isNew }
         let share = newOnes == findings.warnings.count ? "" : " (\(newOnes == 0 ? "none" : "\(newOnes)") new)"
-        return (lines + ["\(title): \(counts)\(share)"]).joined(separator: "\n")
+        let others = accepted == 0 ? "" : ", \(accepted) accepted"
+        return (lines + ["\(release.app) \(release.id): \(counts)\(share)\(others)"]).joined(separator: "\n")
     }
 
     private func counted(_ count: Int, _ noun: String) -> String {
@@ -41,15 +61,22 @@ struct GateReport {
     }
 
     private var annotations: [String] {
-        findings.plistViolations.map { annotation("error", $0, in: infoPlist) }
-            + findings.setViolations.map { annotation("error", $0, in: set) }
-            + findings.warnings.map { annotation($0.isNew ? "warning" : "notice", $0, in: set) }
+        findings.violations.map { annotation("error", $0) }
+            + findings.warnings.map { annotation($0.finding.isNew ? "warning" : "notice", $0) }
     }
 
     /// A workflow command of GitHub Actions.
-    private func annotation(_ level: String, _ finding: Finding, in file: String?) -> String {
-        let place = file.map { "file=\($0.escapedProperty)," } ?? ""
-        return "::\(level) \(place)title=\(finding.code.escapedProperty)::\(finding.sentence.escapedData)"
+    private func annotation(_ level: String, _ placed: GateFindings.Placed) -> String {
+        let place = placed.file.map { "file=\($0.escapedProperty)," } ?? ""
+        return "::\(level) \(place)title=\(placed.finding.code.escapedProperty)::\(placed.finding.sentence.escapedData)"
+    }
+}
+
+extension GateFindings.Placed {
+    /// Names the set in front of a sentence, unless the set is the default audience's.
+    fileprivate var place: String {
+        guard let set = finding.set, set.audience != .default else { return "" }
+        return "\(set): "
     }
 }
 
@@ -61,33 +88,4 @@ extension String {
     fileprivate var escapedProperty: String {
         escapedData.replacing(":", with: "%3A").replacing(",", with: "%2C")
     }
-}
-
-/// The findings of a release check.
-struct GateFindings {
-    /// The violations of the Info.plist; paths are its keys.
-    let plistViolations: [Finding]
-    let setViolations: [Finding]
-    let warnings: [Finding]
-
-    var violations: [Finding] { plistViolations + setViolations }
-
-    var json: JSON {
-        ["violations": .array(violations.map(\.json)), "warnings": .array(warnings.map { $0.json.adding("new", .boolean($0.isNew)) })]
-    }
-}
-
-extension GateFindings {
-    /// A service lists all violations together. The path of a set's violation begins with a member of the set.
-    init(violations: [Finding], warnings: [Finding], hasInfoPlist: Bool) {
-        func isOfSet(_ finding: Finding) -> Bool {
-            guard hasInfoPlist else { return true }
-            if Self.plistCodes.contains(finding.code) { return false }
-            return ["items", "retired", "fallbackURL"].contains { finding.path.hasPrefix($0) }
-        }
-        self.init(
-            plistViolations: violations.filter { !isOfSet($0) }, setViolations: violations.filter(isOfSet), warnings: warnings)
-    }
-
-    private static let plistCodes: Set = ["bundle-mismatch", "version-mismatch", "not-an-app", "build-setting"]
 }
