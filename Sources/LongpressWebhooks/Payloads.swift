@@ -23,6 +23,8 @@ public struct ShortcutsPublished: Sendable, Hashable {
     public let etag: String?
     /// The URL of the menu of `version`.
     public let url: URL
+    /// Why the set was published, in the author's words; nil if they did not say.
+    public let message: String?
 
     init?(_ data: JSON) {
         guard let app = data.text("app"), let audience = data.text("audience"), let version = data.text("version"),
@@ -39,6 +41,7 @@ public struct ShortcutsPublished: Sendable, Hashable {
         self.removed = removed
         etag = data.text("etag")
         self.url = url
+        message = data.text("message")
     }
 }
 
@@ -52,6 +55,8 @@ public struct ShortcutsDeleted: Sendable, Hashable {
     public let version: String
     /// The revision of the deletion.
     public let revision: Int64
+    /// Why the set was deleted, in the author's words; nil if they did not say.
+    public let message: String?
 
     init?(_ data: JSON) {
         guard let app = data.text("app"), let audience = data.text("audience"), let version = data.text("version"),
@@ -61,6 +66,7 @@ public struct ShortcutsDeleted: Sendable, Hashable {
         self.audience = audience
         self.version = version
         self.revision = revision
+        message = data.text("message")
     }
 }
 
@@ -74,6 +80,8 @@ public struct ShortcutsScheduled: Sendable, Hashable {
     public let version: String
     /// The planned time.
     public let at: Date
+    /// Why the change was scheduled, in the author's words; nil if they did not say.
+    public let message: String?
 
     init?(_ data: JSON) {
         guard let app = data.text("app"), let audience = data.text("audience"), let version = data.text("version"),
@@ -83,6 +91,7 @@ public struct ShortcutsScheduled: Sendable, Hashable {
         self.audience = audience
         self.version = version
         self.at = at
+        message = data.text("message")
     }
 }
 
@@ -106,6 +115,8 @@ public struct ShortcutsScheduleFailed: Sendable, Hashable {
     public let version: String
     /// The planned time.
     public let at: Date
+    /// Why the change was scheduled, in the author's words; nil if they did not say.
+    public let message: String?
     /// The reasons for the failure, at most 20.
     public let violations: [Violation]
 
@@ -115,6 +126,7 @@ public struct ShortcutsScheduleFailed: Sendable, Hashable {
         audience = scheduled.audience
         version = scheduled.version
         at = scheduled.at
+        message = scheduled.message
         self.violations = violations.compactMap { violation in
             guard let path = violation.text("path"), let code = violation.text("code"), let message = violation.text("message") else {
                 return nil

@@ -34,6 +34,7 @@ extension SQLiteDatabase {
         Migration(version: 16, name: "token_use", script: PackageResources._016_token_use_sql),
         Migration(version: 17, name: "people_sessions", script: PackageResources._017_people_sessions_sql),
         Migration(version: 18, name: "applied_documents", script: PackageResources._018_applied_documents_sql),
+        Migration(version: 19, name: "messages", script: PackageResources._019_messages_sql),
     ]
 
     /// Opens a file, or creates it if it does not exist, and migrates it.

@@ -247,7 +247,7 @@ import Testing
         try require(0)
         try store.publish(try shortcutSet("a"), of: app)
         try store.publish(try shortcutSet("b"), of: app, until: 4000)
-        _ = try store.scheduleRestore(of: 2, at: 5000, expecting: .none, of: app, by: author())
+        _ = try store.scheduleRestore(of: 2, at: 5000, expecting: .none, message: nil, of: app, by: author())
         try require(5)
         while try store.fireNextDue(at: 5000) != nil {}
         #expect(try store.revisions(of: app, PageRequest()).items.map { $0.set?.items.first?.id.description } == ["b", "a", "b", "a"])

@@ -28,7 +28,7 @@ import Testing
         _ = try store.approveDraft(change, of: app, by: author(at: 2600, "ben"))
         try store.publish(try shortcutSet("h", retired: ["a"]), of: app, until: 1_900_000_005_000)
         try store.publish(try shortcutSet("i"), "5.0", of: app, until: 1_900_000_005_000)
-        _ = try store.scheduleRestore(of: 1, at: 1_900_000_002_000, expecting: .none, of: app, by: author())
+        _ = try store.scheduleRestore(of: 1, at: 1_900_000_002_000, expecting: .none, message: nil, of: app, by: author())
         return app
     }
 

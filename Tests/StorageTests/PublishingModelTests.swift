@@ -137,7 +137,7 @@ private struct Sequence {
                 try outcome {
                     guard !override else {
                         _ = try store.scheduleRestore(
-                            of: Int64(revision), at: Timestamp(milliseconds: at), expecting: .none, of: app, by: by)
+                            of: Int64(revision), at: Timestamp(milliseconds: at), expecting: .none, message: nil, of: app, by: by)
                         return
                     }
                     guard let restored = try store.revision(Int64(revision), of: app) else { throw Failure(.unknownResource, "") }

@@ -15,6 +15,7 @@ import Testing
         "ALTER TABLE tokens DROP COLUMN created_by", "DROP INDEX audit_by_token_id", "ALTER TABLE audit DROP COLUMN token_id",
         "ALTER TABLE audit DROP COLUMN owner", "ALTER TABLE audit DROP COLUMN role", "ALTER TABLE audit DROP COLUMN session",
         "ALTER TABLE revisions DROP COLUMN imported_by", "ALTER TABLE revisions DROP COLUMN imported_at",
+        "ALTER TABLE revisions DROP COLUMN message",
         "DROP INDEX deliveries_quarantined", "ALTER TABLE deliveries DROP COLUMN quarantined_at",
     ]
 
@@ -29,6 +30,7 @@ import Testing
         let quarantine = try #require(migrations.first { $0.name == "quarantine" })
         let people = try #require(migrations.first { $0.name == "people" })
         let applied = try #require(migrations.first { $0.name == "applied_documents" })
+        let messages = try #require(migrations.first { $0.name == "messages" })
         try store.database.write { connection throws(Failure) in
             for statement in Self.previous { try connection.execute(statement, []) }
             try connection.run(script: String(decoding: drafts.script, as: UTF8.self))
@@ -36,7 +38,7 @@ import Testing
             try connection.insertDraft("2.0.0", "second", of: app, at: 5000, order: 2)
             try connection.insertDraft("3.0.0", "first", of: app, at: 5000, order: 1)
             // Later migrations that change drafts or the schedule.
-            for migration in [schedule, sessions, base, quarantine, people, applied] {
+            for migration in [schedule, sessions, base, quarantine, people, applied, messages] {
                 try connection.run(script: String(decoding: migration.script, as: UTF8.self))
             }
         }

@@ -177,13 +177,17 @@ import Testing
     @Test func `a revision is restored at a time whatever stands then`() throws {
         try publish("a")
         try publish("b")
-        let entry = try store.scheduleRestore(of: 1, at: 4000, expecting: .none, of: app, by: author())
+        let entry = try store.scheduleRestore(of: 1, at: 4000, expecting: .none, message: nil, of: app, by: author())
         #expect(entry.revision == 1)
         try publish("c")
         #expect(try current(at: 4000) == "a")
-        #expect(failureCode { _ = try store.scheduleRestore(of: 9, at: 4000, expecting: .none, of: app, by: author()) } == .unknownResource)
+        #expect(
+            failureCode { _ = try store.scheduleRestore(of: 9, at: 4000, expecting: .none, message: nil, of: app, by: author()) }
+                == .unknownResource)
         try store.publish(nil, of: app)
-        #expect(failureCode { _ = try store.scheduleRestore(of: 5, at: 4000, expecting: .none, of: app, by: author()) } == .conflict)
+        #expect(
+            failureCode { _ = try store.scheduleRestore(of: 5, at: 4000, expecting: .none, message: nil, of: app, by: author()) }
+                == .conflict)
     }
 
     @Test(arguments: [1, 2, 3, 200]) func `entries are listed as they are due, page by page`(_ limit: Int) throws {

@@ -126,6 +126,10 @@ struct AdminCall: Sendable {
         return try OverrideReason(text, of: "override")
     }
 
+    /// `message`: stored with the revision.
+    /// - Throws: `invalidParameter`.
+    func message() throws(Failure) -> RevisionMessage? { try request.query.parsed("message") }
+
     /// Whether `dryRun` is true. An invalid value is rejected later.
     var isDryRun: Bool { ["", "true"].contains(request.query["dryRun"]) }
 

@@ -54,14 +54,15 @@ extension AdminRoutes {
     /// Publishes the draft now, or schedules it for the time in the body.
     private func publishDraft(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
-        let change = try call.draftChange()
+        var change = try call.draftChange()
         let override = try call.override()
-        let times = try PublishDocument(try call.optionalJSON()).checked(now: call.author.at, mayEnd: true)
-        guard let time = times.at else {
-            return .published(try stores.publishDraft(change, until: times.until, override: override, of: app, by: call.author))
+        let options = try PublishDocument(try call.optionalJSON()).checked(now: call.author.at, mayEnd: true)
+        change.message = options.message
+        guard let time = options.at else {
+            return .published(try stores.publishDraft(change, until: options.until, override: override, of: app, by: call.author))
         }
         return .scheduled(
-            try stores.scheduleDraft(change, at: time, until: times.until, override: override, of: app, by: call.author))
+            try stores.scheduleDraft(change, at: time, until: options.until, override: override, of: app, by: call.author))
     }
 }
 

@@ -28,13 +28,17 @@ extension AdminRoutes {
 
     /// Publishes the revision's set again as a new revision, for its version and audience: now, or at the time in the body.
     private func restoreRevision(_ call: AdminCall) throws(Failure) -> Response {
-        let time = try PublishDocument(try call.optionalJSON()).checked(now: call.author.at, mayEnd: false).at
+        let options = try PublishDocument(try call.optionalJSON()).checked(now: call.author.at, mayEnd: false)
         let revision = try revision(call.parameters["revision"], call)
         let set = try revision.requireSet()
-        guard let time else { return .published(try publish(.publish(set), revision.version, revision.audience, .notNeeded, call)) }
+        guard let time = options.at else {
+            return .published(
+                try publish(.publish(set), revision.version, revision.audience, .notNeeded, message: options.message, call))
+        }
         return .scheduled(
             try stores.scheduleRestore(
-                of: revision.number, at: time, expecting: call.writeCondition(), of: try call.app(), by: call.author))
+                of: revision.number, at: time, expecting: call.writeCondition(), message: options.message, of: try call.app(),
+                by: call.author))
     }
 
     private func diffRevisions(_ call: AdminCall) throws(Failure) -> Response {

@@ -6,12 +6,14 @@ extension AdminRoutes {
     var setRoutes: [Route] {
         [
             route("listSets", .get, "/apps/{app}/sets", .reader, query: ["audience", "limit", "cursor"], listSets),
-            route("putSet", .put, "/apps/{app}/sets/{version}", .publisher, query: ["audience", "until", "override", "dryRun"], putSet),
+            route(
+                "putSet", .put, "/apps/{app}/sets/{version}", .publisher, query: ["audience", "until", "override", "message", "dryRun"],
+                putSet),
             route("getSet", .get, "/apps/{app}/sets/{version}", .reader, query: ["audience"], getSet),
-            route("deleteSet", .delete, "/apps/{app}/sets/{version}", .publisher, query: ["audience", "override"], deleteSet),
+            route("deleteSet", .delete, "/apps/{app}/sets/{version}", .publisher, query: ["audience", "override", "message"], deleteSet),
             route(
                 "patchItem", .patch, "/apps/{app}/sets/{version}/items/{item}", .publisher,
-                query: ["audience", "until", "override", "dryRun"], patchItem),
+                query: ["audience", "until", "override", "message", "dryRun"], patchItem),
         ]
     }
 
@@ -34,7 +36,8 @@ extension AdminRoutes {
 
     private func deleteSet(_ call: AdminCall) throws(Failure) -> Response {
         let (version, audience) = (try call.parameters.version(), try call.request.query.audience ?? .default)
-        return .published(try publish(.delete, version, audience, .none(override: try call.override()), call))
+        return .published(
+            try publish(.delete, version, audience, .none(override: try call.override()), message: try call.message(), call))
     }
 
     /// A JSON merge patch (RFC 7396) of one item of the published set.
@@ -74,6 +77,7 @@ extension AdminRoutes {
     ) throws(Failure) -> Response {
         let (version, audience) = (try call.parameters.version(), try call.request.query.audience ?? .default)
         let (until, consent) = (try call.until(), Consent.none(override: try call.override()))
+        let message = try call.message()
         guard try !call.flag("dryRun") else {
             let app = try call.app()
             return try .findings { () throws(Failure) in
@@ -82,17 +86,18 @@ extension AdminRoutes {
                 return try stores.tryPublish(change, of: app, by: call.author)
             }
         }
-        let receipt = try publish(try read(until), version, audience, consent, until: until, call)
+        let receipt = try publish(try read(until), version, audience, consent, until: until, message: message, call)
         return .published(receipt, status: receipt.isNew ? .created : .ok)
     }
 
     func publish(
         _ action: SetChange.Action, _ version: AppVersion, _ audience: Audience, _ consent: Consent, until: Timestamp? = nil,
-        _ call: AdminCall
+        message: RevisionMessage?, _ call: AdminCall
     ) throws(Failure) -> PublishReceipt {
         let app = try call.app()
         let change = SetChange(
-            version: version, audience: audience, action: action, writeCondition: call.writeCondition(), consent: consent, until: until)
+            version: version, audience: audience, action: action, writeCondition: call.writeCondition(), consent: consent, until: until,
+            message: message)
         return try stores.publish(change, of: app, by: call.author)
     }
 

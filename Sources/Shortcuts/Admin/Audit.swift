@@ -135,6 +135,8 @@ package struct AuditEntry: Sendable {
 package struct AuditDetail: Sendable {
     /// Why an owner bypassed the approvals that the app requires.
     package let reason: OverrideReason?
+    /// The message of the revision that was published or scheduled, or of those that were applied.
+    package let message: RevisionMessage?
     /// The changes of `store.applied`: an object for each.
     package let changes: [JSON]
     /// Why an approval was rejected: a sentence with ids.
@@ -149,9 +151,11 @@ package struct AuditDetail: Sendable {
     package static let none = AuditDetail()
 
     package init(
-        reason: OverrideReason? = nil, changes: [JSON] = [], refusal: String? = nil, before: JSON? = nil, after: JSON? = nil
+        reason: OverrideReason? = nil, message: RevisionMessage? = nil, changes: [JSON] = [], refusal: String? = nil, before: JSON? = nil,
+        after: JSON? = nil
     ) {
         self.reason = reason
+        self.message = message
         self.changes = changes
         self.refusal = refusal
         self.before = before
@@ -179,18 +183,19 @@ package struct AuditDetail: Sendable {
     /// - Parameter json: the output of `json`.
     package init(stored json: JSON) {
         reason = json["reason"].flatMap { if case .string(let text) = $0 { OverrideReason(text.string) } else { nil } }
+        message = json["message"].flatMap { if case .string(let text) = $0 { RevisionMessage(text.string) } else { nil } }
         changes = if case .array(let changes)? = json["changes"] { changes } else { [] }
         refusal = if case .string(let text)? = json["refusal"] { text.string } else { nil }
         (before, after) = (json["before"], json["after"])
-        let known = ["reason", "changes", "refusal", "before", "after"]
+        let known = ["reason", "message", "changes", "refusal", "before", "after"]
         unknown = UnknownMembers(json.members.filter { !known.contains($0.name.string) })
     }
 
-    /// An object with the present members among `reason`, `changes`, `refusal`, `before`, `after`.
+    /// An object with the present members among `reason`, `message`, `changes`, `refusal`, `before`, `after`.
     package var json: JSON {
         let known: JSON = [
-            "reason": reason.map { .string($0) }, "changes": changes.isEmpty ? nil : .array(changes),
-            "refusal": refusal.map { .string($0) }, "before": before, "after": after,
+            "reason": reason.map { .string($0) }, "message": message.map { .string($0) },
+            "changes": changes.isEmpty ? nil : .array(changes), "refusal": refusal.map { .string($0) }, "before": before, "after": after,
         ]
         return known.adding(unknown)
     }

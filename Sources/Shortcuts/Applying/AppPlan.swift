@@ -77,7 +77,7 @@ package struct AppPlan: Sendable {
         let planned = changes.map { name, set in
             (name: name, set: set, afterCampaign: savesDrafts ? nil : state.contentAfterCampaign(name, git: tree.set(name)?.set))
         }
-        let (revisions, afterCampaign) = planned.revisions(after: state.lastRevision, by: author)
+        let (revisions, afterCampaign) = planned.revisions(after: state.lastRevision, options.message, by: author)
         let after = AppSnapshot(
             app: app, timelines: previous?.timelines ?? [:], releases: (previous?.releases ?? []).replacing(releases.map(\.release)),
             nextPublish: previous?.nextPublish, lastRevision: state.lastRevision
@@ -166,13 +166,15 @@ extension AppTree {
 
 extension [(name: SetName, set: ShortcutSet?, afterCampaign: ShortcutSet?)] {
     /// The revisions of the changes, and by set the revisions that the ends of campaigns publish.
-    fileprivate func revisions(after last: Int64, by author: Author) -> ([Revision], [SetName: Revision]) {
+    fileprivate func revisions(
+        after last: Int64, _ message: RevisionMessage?, by author: Author
+    ) -> ([Revision], [SetName: Revision]) {
         var last = last
         func next(_ name: SetName, _ set: ShortcutSet?) -> Revision {
             last += 1
             return Revision(
                 number: last, kind: set == nil ? .deleted : .published, version: name.version, audience: name.audience,
-                publishedAt: author.at, by: author.token, set: set)
+                publishedAt: author.at, by: author.token, set: set, message: message)
         }
         var (revisions, afterCampaign): ([Revision], [SetName: Revision]) = ([], [:])
         for change in self {

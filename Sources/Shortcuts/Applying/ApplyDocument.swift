@@ -1,6 +1,6 @@
 import QuickActions
 
-/// The body of `POST …/apply`: `{"base"?, "apps"}`. `apps` maps app ids to `{"app"?, "sets"?, "releases"?}`.
+/// The body of `POST …/apply`: `{"base"?, "apps", "use"?, "message"?}`. `apps` maps app ids to `{"app"?, "sets"?, "releases"?}`.
 package struct ApplyDocument {
     /// The limit of sets and releases, together.
     static let maxDocuments = 5000
@@ -50,7 +50,7 @@ package struct ApplyDocument {
     }
 
     private func read(_ checker: DocumentChecker, _ apps: [AppID: App], _ options: ApplyOptions) -> ApplyRequest? {
-        guard let document = checker.object(json, at: .root, known: ["base", "apps", "use"]) else { return nil }
+        guard let document = checker.object(json, at: .root, known: ["base", "apps", "use", "message"]) else { return nil }
         let trees =
             document.required("apps") { json, path in
                 checker.entries(of: json, at: path) { name, json, path -> AppTree? in
@@ -77,6 +77,7 @@ package struct ApplyDocument {
             }
             return winners.map { Dictionary($0, uniquingKeysWith: { first, _ in first }) }
         }
+        options.message = document.optional("message", checker.revisionMessage)
         return ApplyRequest(trees: trees.sorted { $0.id < $1.id }, base: base, options: options)
     }
 
@@ -201,6 +202,8 @@ package struct ApplyOptions: Sendable {
     package var recreates: Bool
     /// By app, then by the name of a set, or `app`: the side that wins the conflicts of the document.
     var winners: [AppID: [Text: ApplyWinner]] = [:]
+    /// Stored with every revision that the apply publishes.
+    package var message: RevisionMessage?
 
     package init(
         prunes: Bool = false, mayChangeApps: Bool = true, override: OverrideReason? = nil, mode: ApplyMode = .overwrite,

@@ -82,7 +82,7 @@ extension Archive {
     static let format = "longpress-export"
     static let schema: Int64 = 3
     /// The schemas that an import reads. In schema 1, a draft could have the time at which it is published, and there were no approvals.
-    /// Before schema 3, there was no `applied`.
+    /// Before schema 3, there was no `applied` and no `message`.
     static let readableSchemas: ClosedRange<Int64> = 1...3
 
     /// Writes the document of an export app by app, one member a line. Apps are ordered by id, so that exports with the same content are
@@ -192,6 +192,7 @@ extension ScheduleEntry {
         let entry: JSON = [
             "id": .string(id), "at": .string(at), "kind": .string(kind.rawValue), "version": .string(version),
             "audience": .string(audience), "scheduledAt": .string(author.at), "scheduledBy": .string(author.token),
+            "message": message.map { .string($0) },
         ]
         return entry.adding(membersOf: revertMembers).adding(membersOf: contentMembers)
     }

@@ -45,19 +45,20 @@ struct ArchivedScheduleReader {
         let automaticRevert = self.automaticRevert(document)
         let kind = document.required("kind", checker.scheduleKind)
         let action = kind.flatMap { self.action($0, document, for: key, isPending: automaticRevert?.isPending ?? false) }
+        let message = document.optional("message", checker.revisionMessage)
         guard let key, let action, let id, let at, let scheduledAt, let scheduledBy
         else { return nil }
         return ScheduleEntry(
             id: id, version: key.version, audience: key.audience, at: at, action: action, automaticRevert: automaticRevert,
-            author: Author(token: scheduledBy.string, address: "", request: "", at: scheduledAt))
+            message: message, author: Author(token: scheduledBy.string, address: "", request: "", at: scheduledAt))
     }
 
     /// The members that are allowed for the entry's kind.
     private static func members(of json: JSON) -> Set<String> {
         let own: Set = ["id", "at", "kind", "version", "audience", "scheduledAt", "scheduledBy"]
         return switch json["kind"] {
-        case .string("publish"): own.union(ArchivedDraftsReader.members).union(["override"])
-        case .string("restore"): own.union(["revision", "expectedRevision", "follows"])
+        case .string("publish"): own.union(ArchivedDraftsReader.members).union(["override", "message"])
+        case .string("restore"): own.union(["revision", "expectedRevision", "follows", "message"])
         default: own.union(["expectedRevision", "follows"])
         }
     }

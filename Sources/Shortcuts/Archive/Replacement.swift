@@ -23,11 +23,13 @@ package struct Replacement: Sendable {
     package init(of current: AppSnapshot?, lastRevision: Int64, by archived: ArchivedApp, author: Author) {
         var number = max(lastRevision, archived.history.lastRevision)
         var changes: [Change] = []
-        func change(_ key: SetName, to set: ShortcutSet?, from previous: PublishedSet?) -> Revision {
+        func change(
+            _ key: SetName, to set: ShortcutSet?, from previous: PublishedSet?, message: RevisionMessage? = nil
+        ) -> Revision {
             number += 1
             let revision = Revision(
                 number: number, kind: set == nil ? .deleted : .published, version: key.version, audience: key.audience,
-                publishedAt: author.at, by: author.token, set: set)
+                publishedAt: author.at, by: author.token, set: set, message: message)
             changes.append(Change(revision: revision, previous: previous))
             return revision
         }
@@ -42,7 +44,7 @@ package struct Replacement: Sendable {
         let sets = archived.sets.map { revision in
             let previous = current?.timelines[revision.audience]?.set(startingAt: revision.version)
             let isSame = previous?.revision == revision.number && previous?.set.canonicalJSON == revision.set?.canonicalJSON
-            let current = isSame ? revision : change(SetName(revision), to: revision.set, from: previous)
+            let current = isSame ? revision : change(SetName(revision), to: revision.set, from: previous, message: revision.message)
             renumbered[revision.number] = current.number
             return current
         }
@@ -76,6 +78,7 @@ extension ScheduleEntry {
     fileprivate func expecting(_ renumbered: [Int64: Int64]) -> ScheduleEntry {
         guard case .from(let revision)? = automaticRevert, let number = renumbered[revision] else { return self }
         return ScheduleEntry(
-            id: id, version: version, audience: audience, at: at, action: action, automaticRevert: .from(revision: number), author: author)
+            id: id, version: version, audience: audience, at: at, action: action, automaticRevert: .from(revision: number),
+            message: message, author: author)
     }
 }

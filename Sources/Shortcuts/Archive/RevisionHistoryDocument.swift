@@ -27,7 +27,7 @@ struct RevisionHistoryDocument {
     }
 
     private func revision(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> Revision? {
-        let known: Set = ["revision", "kind", "version", "audience", "publishedAt", "by", "importedBy", "importedAt", "set"]
+        let known: Set = ["revision", "kind", "version", "audience", "publishedAt", "by", "message", "importedBy", "importedAt", "set"]
         guard let document = checker.object(json, at: path, known: known) else { return nil }
         let number = document.required("revision") { json, path in
             checker.integer(json, at: path, in: 1...RevisionHistory.greatestNumber)
@@ -36,6 +36,7 @@ struct RevisionHistoryDocument {
         let key = SetName(document)
         let publishedAt = document.required("publishedAt", checker.instant)
         let by = document.required("by", checker.tokenName)
+        let message = document.optional("message", checker.revisionMessage)
         // Listed revisions have it. This import sets it again.
         _ = document.optional("importedBy", checker.tokenName)
         _ = document.optional("importedAt", checker.instant)
@@ -51,7 +52,7 @@ struct RevisionHistoryDocument {
         guard let number, let kind, let key, let publishedAt, let by else { return nil }
         return Revision(
             number: number, kind: kind, version: key.version, audience: key.audience, publishedAt: publishedAt, by: by.string,
-            set: set)
+            set: set, message: message)
     }
 
     private func kind(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> Revision.Kind? {

@@ -18,6 +18,10 @@ extension DocumentChecker {
         parsed(json, at: path, code, Value.rule) { Value($0) }
     }
 
+    func revisionMessage(_ json: JSON, at path: DocumentPath) -> RevisionMessage? {
+        parsed(json, at: path, "text-invalid")
+    }
+
     package func itemID(_ json: JSON, at path: DocumentPath) -> ItemID? {
         parsed(json, at: path, "id-invalid")
     }

@@ -115,6 +115,8 @@ package struct DraftChange: Sendable {
     package let writeCondition: WriteCondition
     /// The revision of the set that the editor has seen, 0 for none; nil if the request does not say.
     package let base: Int64?
+    /// Stored with the revision if the request publishes or schedules the draft.
+    package var message: RevisionMessage?
 
     package init(version: AppVersion, audience: Audience, writeCondition: WriteCondition, base: Int64? = nil) {
         self.version = version

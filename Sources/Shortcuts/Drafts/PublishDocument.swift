@@ -1,15 +1,16 @@
 import QuickActions
 
-/// When a publish takes effect, and when it reverts.
-package struct PublishTimes: Sendable {
+/// When a publish takes effect, when it reverts, and why it is made.
+package struct PublishOptions: Sendable {
     /// Nil means now.
     package let at: Timestamp?
     /// The time of the automatic revert, later than `at`; nil for none.
     package let until: Timestamp?
+    package let message: RevisionMessage?
 }
 
-/// The body of `POST …/sets/{version}/publish`, `{"at"?, "until"?}`, and of `POST …/revisions/{revision}/restore`, `{"at"?}`: RFC 3339
-/// times.
+/// The body of `POST …/sets/{version}/publish`, `{"at"?, "until"?, "message"?}`, and of `POST …/revisions/{revision}/restore`, `{"at"?,
+/// "message"?}`. The times are RFC 3339.
 package struct PublishDocument {
     private let json: JSON
 
@@ -20,11 +21,12 @@ package struct PublishDocument {
     /// - Parameters:
     ///   - now: a time at or before it is the violation `time-past`, as is an `until` that is not after `at`.
     ///   - mayEnd: whether `until` is allowed.
-    package func checked(now: Timestamp, mayEnd: Bool) throws(Failure) -> PublishTimes {
+    package func checked(now: Timestamp, mayEnd: Bool) throws(Failure) -> PublishOptions {
         let checker = DocumentChecker()
-        let document = checker.object(json, at: .root, known: mayEnd ? ["at", "until"] : ["at"])
+        let document = checker.object(json, at: .root, known: mayEnd ? ["at", "until", "message"] : ["at", "message"])
         let at = document?.optional("at", checker.instant)
         let until = document?.optional("until", checker.instant)
+        let message = document?.optional("message", checker.revisionMessage)
         if let at { checker.requireFuture(at, at: .root["at"], now: now, orElse: "or leave it out to publish now") }
         if let until {
             if let at, at > now, until <= at {
@@ -36,7 +38,7 @@ package struct PublishDocument {
             }
         }
         try checker.finish()
-        return PublishTimes(at: at, until: until)
+        return PublishOptions(at: at, until: until, message: message)
     }
 }
 

@@ -41,12 +41,14 @@ package struct ScheduleEntry: Sendable {
     package let action: Action
     /// Nil for an entry that runs whatever the current revision is.
     package let automaticRevert: AutomaticRevert?
+    /// Stored with the revision that the entry publishes; nil for an automatic revert.
+    package let message: RevisionMessage?
     /// Who scheduled it, and when.
     package let author: Author
 
     package init(
         id: ScheduleID, version: AppVersion, audience: Audience, at: Timestamp, action: Action, automaticRevert: AutomaticRevert?,
-        author: Author
+        message: RevisionMessage? = nil, author: Author
     ) {
         self.id = id
         self.version = version
@@ -54,6 +56,7 @@ package struct ScheduleEntry: Sendable {
         self.at = at
         self.action = action
         self.automaticRevert = automaticRevert
+        self.message = message
         self.author = author
     }
 
@@ -89,7 +92,7 @@ package struct ScheduleEntry: Sendable {
         case .restore(nil): return nil
         case .delete: (action, consent) = (.delete, .notNeeded)
         }
-        return SetChange(version: version, audience: audience, action: action, writeCondition: .none, consent: consent)
+        return SetChange(version: version, audience: audience, action: action, writeCondition: .none, consent: consent, message: message)
     }
 
     /// As listed.
@@ -97,7 +100,7 @@ package struct ScheduleEntry: Sendable {
         [
             "id": .string(id), "at": .string(at.shortText), "kind": .string(kind.rawValue), "version": .string(version),
             "audience": .string(audience), "revision": revision.map(JSON.integer) ?? .null, "by": .string(author.token),
-            "set": set?.json ?? .null,
+            "message": message.map { .string($0) }, "set": set?.json ?? .null,
         ]
     }
 }

@@ -74,10 +74,13 @@ package protocol AdminStore: AppStore, TapStore, TokenStore, SessionStore {
     func schedule(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<ScheduleEntry>
     func scheduleEntry(_ id: ScheduleID, of app: AppID) throws(Failure) -> ScheduleEntry?
     /// Schedules the restore of a revision for its version and audience.
-    /// - Parameter writeCondition: the precondition on the set.
+    /// - Parameters:
+    ///   - writeCondition: the precondition on the set.
+    ///   - message: stored with the revision that the restore makes.
     /// - Throws: `unknownResource`; `conflict` if the revision is a deletion; what a publish would throw now.
     func scheduleRestore(
-        of revision: Int64, at time: Timestamp, expecting writeCondition: WriteCondition, of app: AppID, by author: Author
+        of revision: Int64, at time: Timestamp, expecting writeCondition: WriteCondition, message: RevisionMessage?, of app: AppID,
+        by author: Author
     ) throws(Failure) -> ScheduleEntry
     /// Cancels an entry. Cancelling a publish also cancels its automatic revert.
     /// - Throws: `unknownResource`.

@@ -43,7 +43,7 @@ package struct Publication: Sendable {
         try timeline.requireNoReusedIDs(in: set, from: change.version)
         let entry = Revision(
             number: revision, kind: .published, version: change.version, audience: change.audience,
-            publishedAt: author.at, by: author.token, set: set)
+            publishedAt: author.at, by: author.token, set: set, message: change.message)
         let override = try change.consent.require(by: snapshot.app)
         let menu = MenuContent(set, from: change.version, for: change.audience, in: snapshot)
         return .change(
@@ -60,7 +60,7 @@ package struct Publication: Sendable {
         let override = try change.consent.require(by: snapshot.app)
         let entry = Revision(
             number: revision, kind: .deleted, version: change.version, audience: change.audience,
-            publishedAt: author.at, by: author.token, set: nil)
+            publishedAt: author.at, by: author.token, set: nil, message: change.message)
         let warnings = timeline.warningsOfDeleting(previous, fallback: snapshot.timeline(for: .default))
         return Publication(revision: entry, warnings: warnings, previous: previous, menu: nil, newIDs: [], override: override)
     }

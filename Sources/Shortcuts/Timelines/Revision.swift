@@ -14,13 +14,15 @@ package struct Revision: Sendable {
     package let by: String
     /// Nil for a deletion.
     package let set: ShortcutSet?
+    /// Why it was published; nil if its author did not say, and for an automatic revert.
+    package let message: RevisionMessage?
     /// Who imported it, and when; nil if it was published here. The members above are as the imported document claims.
     package var importedBy: String?
     package var importedAt: Timestamp?
 
     package init(
         number: Int64, kind: Kind, version: AppVersion, audience: Audience, publishedAt: Timestamp, by: String,
-        set: ShortcutSet?
+        set: ShortcutSet?, message: RevisionMessage? = nil
     ) {
         self.number = number
         self.kind = kind
@@ -29,6 +31,7 @@ package struct Revision: Sendable {
         self.publishedAt = publishedAt
         self.by = by
         self.set = set
+        self.message = message
     }
 }
 
@@ -51,8 +54,8 @@ extension Revision {
     package var summary: JSON {
         [
             "revision": .integer(number), "kind": .string(kind.rawValue), "version": .string(version), "audience": .string(audience),
-            "publishedAt": .string(publishedAt), "by": .string(by), "importedBy": importedBy.map { .string($0) },
-            "importedAt": importedAt.map { .string($0) },
+            "publishedAt": .string(publishedAt), "by": .string(by), "message": message.map { .string($0) },
+            "importedBy": importedBy.map { .string($0) }, "importedAt": importedAt.map { .string($0) },
         ]
     }
 }

@@ -17,10 +17,12 @@ package struct SetChange: Sendable {
     package let consent: Consent
     /// The time of the automatic revert, which only runs if nobody else published the set by then; nil for none.
     package let until: Timestamp?
+    /// Stored with the revision.
+    package let message: RevisionMessage?
 
     package init(
         version: AppVersion, audience: Audience, action: Action, writeCondition: WriteCondition, consent: Consent,
-        until: Timestamp? = nil
+        until: Timestamp? = nil, message: RevisionMessage? = nil
     ) {
         self.version = version
         self.audience = audience
@@ -28,6 +30,7 @@ package struct SetChange: Sendable {
         self.writeCondition = writeCondition
         self.consent = consent
         self.until = until
+        self.message = message
     }
 }
 

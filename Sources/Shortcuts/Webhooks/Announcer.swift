@@ -44,13 +44,17 @@ package struct Announcer: Sendable {
                 "changed": .strings(changed.map(\.id)),
                 "removed": .strings(removed.map(\.id)), "etag": .string(menu.etag(ofRevision: revision.number)),
                 "url": .string(address.menu(of: app, revision.version, revision.audience, revision: revision.number)),
+                "message": revision.message.map { .string($0) },
             ])
     }
 
     package func deleted(_ revision: Revision, of app: AppID, by author: Author) -> Event {
         event(
             .deleted, app, author, .set(revision.version, revision.audience, of: app),
-            ["audience": .string(revision.audience), "version": .string(revision.version), "revision": .integer(revision.number)])
+            [
+                "audience": .string(revision.audience), "version": .string(revision.version), "revision": .integer(revision.number),
+                "message": revision.message.map { .string($0) },
+            ])
     }
 
     package func scheduled(_ entry: ScheduleEntry, of app: AppID) -> Event {
@@ -66,7 +70,10 @@ package struct Announcer: Sendable {
     }
 
     private func planned(_ entry: ScheduleEntry) -> JSON {
-        ["audience": .string(entry.audience), "version": .string(entry.version), "at": .string(entry.at.shortText)]
+        [
+            "audience": .string(entry.audience), "version": .string(entry.version), "at": .string(entry.at.shortText),
+            "message": entry.message.map { .string($0) },
+        ]
     }
 
     /// An owner bypassed the approvals that the app requires.

@@ -33,6 +33,7 @@ extension ID: TextColumn {}
 extension TokenOwner: TextColumn {}
 extension ScheduleEntry.Kind: TextColumn {}
 extension OverrideReason: TextColumn {}
+extension RevisionMessage: TextColumn {}
 extension Role: TextColumn {}
 extension EventType: TextColumn {}
 extension Delivery.State: TextColumn {}

@@ -20,7 +20,7 @@ struct CopiedTable {
         CopiedTable(name: "releases", key: ["app", "position"], columns: ["version", "document"]),
         CopiedTable(
             name: "revisions", key: ["app", "number"],
-            columns: ["kind", "audience", "version", "published_at", "published_by", "document", "imported_by", "imported_at"]),
+            columns: ["kind", "audience", "version", "published_at", "published_by", "document", "imported_by", "imported_at", "message"]),
         CopiedTable(name: "sets", key: ["app", "audience", "position"], columns: ["revision"]),
         CopiedTable(name: "item_ids", key: ["app", "audience", "id"], columns: []),
         CopiedTable(
@@ -35,7 +35,7 @@ struct CopiedTable {
                 "audience", "position", "version", "due_at", "sequence", "kind", "tag", "document", "saved_at", "saved_by", "savers",
                 "approvals", "override_reason", "base", "revision", "expected_revision", "follows", "scheduled_at", "scheduled_by",
                 "scheduled_from", "scheduled_request", "quarantined_at", "scheduled_token_id", "scheduled_owner", "scheduled_role",
-                "scheduled_session", "applied",
+                "scheduled_session", "applied", "message",
             ]),
         CopiedTable(
             name: "tokens", key: ["id"],

@@ -12,7 +12,7 @@ extension Store {
         return try writeBulk { transaction throws(Failure) in
             let plan = try transaction.connection.plan(request, snapshots, configuration.quota, isCommitted: false, by: author)
             try plan.requireNoConflicts()
-            try transaction.apply(plan, by: author)
+            try transaction.apply(plan, request.options.message, by: author)
             return plan
         }
     }
@@ -78,7 +78,7 @@ extension SQLConnection {
 
 extension Transaction {
     /// Writes the changes of the plan, with one audit entry.
-    fileprivate mutating func apply(_ plan: ApplyPlan, by author: Author) throws(Failure) {
+    fileprivate mutating func apply(_ plan: ApplyPlan, _ message: RevisionMessage?, by author: Author) throws(Failure) {
         var isChange = false
         // Apps come before rows that refer to them.
         for app in plan.apps where app.changesApp {
@@ -94,7 +94,7 @@ extension Transaction {
         try log(
             AuditEntry(
                 author: author, action: .storeApplied, app: changed.count == 1 ? changed.first?.id : nil,
-                detail: AuditDetail(reason: reason, changes: plan.auditedChanges)))
+                detail: AuditDetail(reason: reason, message: message, changes: plan.auditedChanges)))
     }
 
     /// - Returns: whether anything was written.

@@ -120,7 +120,7 @@ extension ScheduleEntry {
         if case .publish(let draft, _) = action { action = .publish(draft.imported(tag: draftTag, by: importer), override: nil) }
         return ScheduleEntry(
             id: id, version: version, audience: audience, at: at, action: action, automaticRevert: automaticRevert,
-            author: importer.later(author.at))
+            message: message, author: importer.later(author.at))
     }
 }
 

@@ -41,7 +41,7 @@ extension Store {
             SetChange(
                 version: change.version, audience: change.audience, action: .publish(draft.set),
                 writeCondition: change.writeCondition.matching(draft.tag),
-                consent: .approvals(draft.consents, override: override), until: until)
+                consent: .approvals(draft.consents, override: override), until: until, message: change.message)
         }
         let known = try? draft(change.version, change.audience, of: app)
         let expected = known.flatMap { expectedMenu(of: publish(of: $0), in: app) }

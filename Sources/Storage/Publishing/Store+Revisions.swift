@@ -35,24 +35,28 @@ extension SQLConnection {
         try enqueue(
             """
             INSERT INTO revisions (app, \(Revision.columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 SQLValue(app), .integer(revision.number), .text(revision.kind.rawValue), SQLValue(revision.version),
                 SQLValue(revision.audience), SQLValue(revision.publishedAt), .text(revision.by),
-                revision.set.map { SQLValue(utf8: $0.canonicalJSON) } ?? .null, SQLValue(revision.importedBy),
+                SQLValue(revision.message), revision.set.map { SQLValue(utf8: $0.canonicalJSON) } ?? .null, SQLValue(revision.importedBy),
                 SQLValue(revision.importedAt),
             ])
     }
 }
 
 extension Revision: RowReadable {
-    static let columns = "number, kind, version, audience, published_at, published_by, document, imported_by, imported_at"
+    static let columns = "number, kind, version, audience, published_at, published_by, message, document, imported_by, imported_at"
 
     package init(row: inout SQLRow) throws(Failure) {
+        let (number, kind) = (try row.read(Int64.self), try row.read(Kind.self))
+        let (version, audience): (AppVersion, Audience) = (try row.read(), try row.read())
+        let (publishedAt, by): (Timestamp, String) = (try row.read(), try row.read())
+        let message: RevisionMessage? = try row.read()
         self.init(
-            number: try row.read(), kind: try row.read(), version: try row.read(), audience: try row.read(),
-            publishedAt: try row.read(), by: try row.read(), set: try row.read())
+            number: number, kind: kind, version: version, audience: audience, publishedAt: publishedAt, by: by, set: try row.read(),
+            message: message)
         (importedBy, importedAt) = (try row.read(), try row.read())
     }
 }

@@ -35,20 +35,23 @@ extension Store {
             let reason = try Consent.approvals(draft.consents, override: override).require(by: snapshot.app)
             let entry = ScheduleEntry(
                 id: transaction.freshScheduleID, version: change.version, audience: change.audience, at: time,
-                action: .publish(draft, override: reason), automaticRevert: nil, author: author)
+                action: .publish(draft, override: reason), automaticRevert: nil, message: change.message, author: author)
             try transaction.schedule(entry, of: app)
             if let until {
                 try transaction.schedule(entry.automaticRevert(at: until, id: transaction.freshScheduleID, from: current), of: app)
             }
             try transaction.delete(draft, of: app)
             if let reason { try transaction.announceOverride(reason, of: change.version, change.audience, of: app, by: author) }
-            try transaction.log(change, .draftScheduled, of: app, by: author, target: .schedule(entry), AuditDetail(reason: reason))
+            try transaction.log(
+                change, .draftScheduled, of: app, by: author, target: .schedule(entry), AuditDetail(reason: reason, message: change.message)
+            )
             return entry
         }
     }
 
     package func scheduleRestore(
-        of revision: Int64, at time: Timestamp, expecting writeCondition: WriteCondition, of app: AppID, by author: Author
+        of revision: Int64, at time: Timestamp, expecting writeCondition: WriteCondition, message: RevisionMessage?, of app: AppID,
+        by author: Author
     ) throws(Failure) -> ScheduleEntry {
         try write { transaction throws(Failure) in
             guard let snapshot = try transaction.snapshot(of: app) else { throw .unknownApp(app) }
@@ -62,9 +65,10 @@ extension Store {
             _ = try transaction.warnings(of: set, change, of: app)
             let entry = ScheduleEntry(
                 id: transaction.freshScheduleID, version: restored.version, audience: restored.audience, at: time,
-                action: .restore(ScheduleEntry.Content(revision: revision, set: set)), automaticRevert: nil, author: author)
+                action: .restore(ScheduleEntry.Content(revision: revision, set: set)), automaticRevert: nil,
+                message: message, author: author)
             try transaction.schedule(entry, of: app)
-            try transaction.log(entry, .restoreScheduled, of: app, by: author)
+            try transaction.log(entry, .restoreScheduled, of: app, by: author, AuditDetail(message: message))
             return entry
         }
     }
@@ -131,12 +135,12 @@ extension Transaction {
     }
 
     fileprivate mutating func log(
-        _ entry: ScheduleEntry, _ action: AuditEntry.Action, of app: AppID, by author: Author
+        _ entry: ScheduleEntry, _ action: AuditEntry.Action, of app: AppID, by author: Author, _ detail: AuditDetail = .none
     ) throws(Failure) {
         try log(
             AuditEntry(
                 author: author, action: action, app: app, version: AppBuild(entry.version), audience: entry.audience,
-                revision: entry.revision, target: .schedule(entry)))
+                revision: entry.revision, target: .schedule(entry), detail: detail))
     }
 }
 
@@ -161,7 +165,7 @@ struct ScheduleRow: RowReadable {
         s.app, s.sequence, s.id, s.version, s.audience, s.due_at, s.scheduled_by, s.scheduled_token_id, s.scheduled_owner,
         s.scheduled_role, s.scheduled_session, s.scheduled_from, s.scheduled_request, s.scheduled_at,
         s.expected_revision, s.follows, s.kind, s.tag, s.document, s.saved_at, s.saved_by, s.savers, s.approvals, s.override_reason,
-        s.base, s.applied, s.revision, r.document
+        s.base, s.applied, s.message, s.revision, r.document
         """
 
     /// - Parameter condition: on `schedule s`.
@@ -183,6 +187,7 @@ struct ScheduleRow: RowReadable {
         let (editorIDs, approvals) = (try row.editorIDs(), try row.approvals())
         let (override, base) = (try row.read(OverrideReason?.self), try row.read(Int64?.self))
         let applied: ShortcutSet? = try row.read()
+        let message: RevisionMessage? = try row.read()
         let (revision, restored) = (try row.read(Int64?.self), try row.read(ShortcutSet?.self))
         let action: ScheduleEntry.Action
         switch kind {
@@ -201,7 +206,7 @@ struct ScheduleRow: RowReadable {
         }
         entry = ScheduleEntry(
             id: id, version: version, audience: audience, at: at, action: action,
-            automaticRevert: follows.map { .after($0) } ?? expected.map { .from(revision: $0) }, author: author)
+            automaticRevert: follows.map { .after($0) } ?? expected.map { .from(revision: $0) }, message: message, author: author)
     }
 }
 
@@ -229,8 +234,8 @@ extension SQLConnection {
             """
             INSERT INTO schedule (app, id, audience, position, version, due_at, kind, tag, document, saved_at, saved_by, savers, approvals,
                 override_reason, base, revision, expected_revision, follows, scheduled_at, scheduled_by, scheduled_from, scheduled_request,
-                scheduled_token_id, scheduled_owner, scheduled_role, scheduled_session, applied, sequence)
-            SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, COALESCE(MAX(sequence), 0) + 1 FROM schedule WHERE app = ?
+                scheduled_token_id, scheduled_owner, scheduled_role, scheduled_session, applied, message, sequence)
+            SELECT \(placeholders(28)), COALESCE(MAX(sequence), 0) + 1 FROM schedule WHERE app = ?
             """,
             [
                 SQLValue(app), SQLValue(entry.id), SQLValue(entry.audience), .text(entry.version.position), SQLValue(entry.version),
@@ -240,7 +245,9 @@ extension SQLConnection {
                 draft?.base.map { .integer($0) } ?? .null, entry.revision.map { .integer($0) } ?? .null,
                 expected.map { .integer($0) } ?? .null, SQLValue(follows),
                 SQLValue(entry.author.at), .text(entry.author.token), .text(entry.author.address), .text(entry.author.request),
-            ] + entry.author.identityValues + [draft?.applied.map { SQLValue(utf8: $0.canonicalJSON) } ?? .null, SQLValue(app)])
+            ] + entry.author.identityValues + [
+                draft?.applied.map { SQLValue(utf8: $0.canonicalJSON) } ?? .null, SQLValue(entry.message), SQLValue(app),
+            ])
     }
 }
 

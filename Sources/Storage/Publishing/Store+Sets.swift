@@ -106,7 +106,7 @@ extension Transaction {
                 AuditEntry(
                     author: author, action: revision.kind == .published ? .setPublished : .setDeleted, app: app,
                     version: AppBuild(revision.version), audience: revision.audience, revision: revision.number,
-                    detail: AuditDetail(reason: publication.override)))
+                    detail: AuditDetail(reason: publication.override, message: revision.message)))
         }
         try renewStamp(of: app, telling: nil, leaving: stored.after(revision, in: snapshot))
     }

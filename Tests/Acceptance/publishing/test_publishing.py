@@ -25,6 +25,43 @@ def titles(server, app, version="1.0"):
     return [i["localizedTitle"] for i in server.shortcuts(app, version).json.get("items", [])]
 
 
+# Messages
+
+
+def test_a_message_is_stored_with_the_revision(server, app):
+    place = f"/apps/{app}/sets/1.0"
+    assert server.admin("PUT", place + "?message=The%20first%20menu", {"items": [item("a")]}).status == 201
+    server.admin("PATCH", place + "/items/a?message=Better", {"title": {"en": "B"}})
+    server.admin("PUT", place + "/draft", {"items": [item("c")]})
+    assert server.admin("POST", place + "/publish", {"message": "From a draft"}).status == 200
+    server.admin("POST", f"/apps/{app}/revisions/1/restore", {"message": "새 메모 was better"})
+    server.admin("DELETE", place + "?message=Not%20needed")
+    applied = server.admin("POST", "/apply", {"apps": {app: {"sets": {"1.0": {"items": [item("d")]}}}}, "message": "Merge 7"})
+    assert applied.status == 200
+    server.admin("PUT", place, {"items": [item("e")]})
+    revisions = server.admin("GET", f"/apps/{app}/revisions").json["items"]
+    assert [revision.get("message") for revision in revisions] == [
+        None, "Merge 7", "Not needed", "새 메모 was better", "From a draft", "Better", "The first menu"]
+    assert server.admin("GET", f"/apps/{app}/revisions/3").json["message"] == "From a draft"
+    assert server.admin("GET", f"/apps/{app}/diff?from=1&to=3").json["to"]["message"] == "From a draft"
+    audit = server.admin("GET", f"/audit?app={app}").json["items"]
+    assert {"Merge 7", "Not needed", "Better"} <= {entry.get("message") for entry in audit}
+
+
+def test_a_message_is_one_short_line(server, app):
+    place = f"/apps/{app}/sets/1.0"
+    refused = server.admin("PUT", place + "?message=a%0Ab", {"items": []})
+    assert (refused.status, refused.code) == (400, "invalid-parameter")
+    assert refused.json["detail"] == (
+        'message: "a\\nb" is not a valid message. Write one line of 1 to 200 characters, without control characters, or leave the message out.')
+    server.admin("PUT", place + "/draft", {"items": []})
+    for message in ["", " ", "x" * 201, 7]:
+        assert server.admin("POST", place + "/publish", {"message": message}).status == 422
+        applied = server.admin("POST", "/apply", {"apps": {app: {}}, "message": message})
+        assert applied.status == 422 and [violation["path"] for violation in applied.json["violations"]] == ["message"]
+    assert server.admin("POST", place + "/publish", {"message": "x" * 200}).status == 200
+
+
 # Drafts
 
 

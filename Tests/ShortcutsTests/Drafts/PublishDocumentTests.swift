@@ -30,10 +30,26 @@ import Testing
         (#"{"until":"2026-01-31T09:00:00Z"}"#, ["until: time-past"]),
         (#"{"at":"2026-02-01T09:00:00Z","until":"2026-02-01T09:00:00Z"}"#, ["until: time-past"]),
         (#"{"at":"2020-01-01T00:00:00Z","until":"2020-01-02T00:00:00Z"}"#, ["at: time-past", "until: time-past"]),
+        (#"{"message":""}"#, ["message: text-invalid"]), (#"{"message":7}"#, ["message: type-mismatch"]),
+        (#"{"at":"2020-01-01T00:00:00Z","message":"two\nlines"}"#, ["message: text-invalid", "at: time-past"]),
     ])
     func `refuses`(body: String, expected: [String]) throws {
         let json = try read(body)
         #expect(failure { _ = try PublishDocument(json).checked(now: now, mayEnd: true) }?.found == expected)
+    }
+
+    @Test(arguments: [true, false]) func `a publish and a restore have a message`(mayEnd: Bool) throws {
+        let options = try PublishDocument(try read(#"{"message":"The spring menu"}"#)).checked(now: now, mayEnd: mayEnd)
+        #expect(options.message?.description == "The spring menu")
+        #expect(try PublishDocument(try read(#"{"message":null}"#)).checked(now: now, mayEnd: mayEnd).message == nil)
+    }
+
+    @Test(arguments: [
+        ("a", true), ("", false), (" \u{2003}", false), ("one\ntwo", false), ("one\u{2028}two", false), ("bell\u{7}", false),
+        (String(repeating: "새", count: 200), true), (String(repeating: "a", count: 201), false),
+        (String(repeating: "e\u{301}", count: 200), true), ("e" + String(repeating: "\u{301}", count: 1024), false),
+    ]) func `a message is one line of at most 200 characters`(text: String, isValid: Bool) {
+        #expect((RevisionMessage(text) != nil) == isValid)
     }
 
     @Test func `a restore has no end`() throws {
