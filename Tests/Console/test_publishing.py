@@ -207,6 +207,30 @@ def test_taking_a_first_publish_back_says_what_is_served_and_keeps_the_work(ente
     assert server.shortcuts(succeeded, "2.0").json["items"][0]["localizedTitle"] == "Zed"
 
 
+def test_messages_are_written_and_shown(enter, server, published):
+    page = enter(place=f"#/apps/{published}/sets/1.0.0/default")
+    write(page, "a", "Title (en)", "Again")
+    saved(page)
+    dialog = open_dialog(page)
+    dialog.get_by_role("textbox", name="Message", exact=True).fill(" <b>새 메뉴</b> for @all ")
+    dialog.get_by_role("button", name="Publish now").click()
+    assert published_revision(page) == 2
+    expect(page.get_by_text("<b>새 메뉴</b> for @all")).to_be_visible()
+    page.get_by_role("button", name="Restore revision 1").click()
+    dialog = page.get_by_role("dialog", name="Restore revision 1")
+    dialog.get_by_role("textbox", name="Message", exact=True).fill("It was better")
+    dialog.get_by_role("button", name="Restore").click()
+    page.wait_for_url("**/revisions/3*")
+    listed = server.admin("GET", f"/apps/{published}/revisions").json["items"]
+    assert [revision.get("message") for revision in listed] == ["It was better", "<b>새 메뉴</b> for @all", None]
+    page = enter(place=f"#/apps/{published}/history")
+    rows = page.get_by_role("table", name="Revisions").get_by_role("row")
+    expect(rows.nth(1)).to_contain_text("It was better")
+    expect(rows.nth(2)).to_contain_text("<b>새 메뉴</b> for @all")
+    expect(page.get_by_role("table", name="Audit").get_by_role("row").nth(1)).to_contain_text("It was better")
+    assert violations(page) == []
+
+
 def test_a_restore_cannot_be_clicked_away(enter, server, published):
     good = server.admin("GET", f"/apps/{published}/sets/1.0").json
     server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": "Bad"}})

@@ -386,6 +386,7 @@ export const strings = {
     title: "Publish", now: "Publish now", schedule: "Schedule", at: "At", until: "Until", warnings: "Warnings",
     noWarnings: "No warnings.",
     before: "Before", after: "After", approve: "Approve",
+    message: "Message", messageHint: "Why you publish this menu. The history shows it.",
     beforeFrom: (version, revision) => `Before: menu of ${version}, revision ${revision}`,
     inLanguage: (words, language) => `${words}, in ${language}`,
     reach: (version, until, audience) =>
@@ -475,7 +476,7 @@ export const strings = {
   },
   history: {
     revisions: "Revisions", columns: ["Revision", "Menu", "When", "By", "From", "To", "Restore"], restore: "Restore",
-    deleted: "deleted",
+    deleted: "deleted", message: "Message", messageHint: "Why you restore this revision. The history shows it.",
     importedBy: (by) => `imported by ${named(by)}`,
     difference: "Difference", audit: "Audit", table: "Table of revisions",
     auditColumns: ["When", "Token", "Action", "Target", "Reason"],

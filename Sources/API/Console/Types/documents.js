@@ -14,9 +14,9 @@
  * @typedef {{token: string, owner: string, at: string}} DraftApproval
  * @typedef {{version: string, audience: string, savedAt: string, by: string, approvals: DraftApproval[]}} DraftSummary
  * @typedef {{id: string, at: string, kind: "publish" | "restore" | "delete", version: string, audience: string, revision: number | null,
- *   by: string, set: ShortcutSet | null}} ScheduleEntry
+ *   by: string, message?: string, set: ShortcutSet | null}} ScheduleEntry
  * @typedef {{revision: number, kind: "published" | "deleted", version: string, audience: string, publishedAt: string, by: string,
- *   importedBy?: string, set: ShortcutSet | null}} Revision
+ *   message?: string, importedBy?: string, set: ShortcutSet | null}} Revision
  *
  * @typedef {{type: string, title: string, subtitle?: string | null, icon?: Icon | null}} StaticItem
  * @typedef {{images?: string[], symbols?: string[]}} Assets
@@ -46,7 +46,8 @@
  * @typedef {{id: string, name: string, owner: string, role: Role, apps: string[] | null, expiresAt: string | null, createdAt: string}} Token
  * @typedef {{node: string, version: string, startedAt: string, seenAt: string, clockOffsetMs: number, changesBehind: number}} ServiceNode
  * @typedef {{at: string, token: string, action: string, app: string | null, version: string | null, audience: string | null,
- *   revision: number | null, target: {kind: string, id: string, name: string | null} | null, reason?: string, refusal?: string}} AuditEntry
+ *   revision: number | null, target: {kind: string, id: string, name: string | null} | null, reason?: string, message?: string,
+ *   refusal?: string}} AuditEntry
  * @typedef {{id: string, url: string, types: string[] | null, apps: string[] | null, description: string | null, enabled: boolean,
  *   disabledReason: "gone" | "failing" | "operator" | null}} Webhook
  * @typedef {{at: string, durationMs: number, status: number | null, error: string | null, response: string | null}} Attempt

@@ -151,7 +151,7 @@ export const approveDraft = (app, version, audience, tag) =>
 /**
  * Publishes exactly this draft if its base is still the current revision.
  * @param {string} app @param {string} version @param {string} audience
- * @param {{tag: string, base: number, when?: {at?: string}, override?: string}} draft
+ * @param {{tag: string, base: number, when?: {at?: string, message?: string}, override?: string}} draft
  */
 export const publishDraft = (app, version, audience, { tag, base, when = {}, override }) =>
   post(
@@ -177,12 +177,14 @@ export const getRevision = async (app, revision, options) =>
  * @param {string} app @param {number} revision
  * @param {number | null} standing the menu's current revision, null if there is no menu. If it has changed, the
  *   restore fails.
+ * @param {string} message why, stored with the new revision; may be empty
  * @returns {Promise<{revision: number}>}
  */
-export async function restoreRevision(app, revision, standing) {
+export async function restoreRevision(app, revision, standing, message) {
   /** @type {Record<string, string>} */
   const condition = standing === null ? { "If-None-Match": "*" } : { "If-Match": `"${standing}"` };
-  return (await post(path`/apps/${app}/revisions/${revision}/restore`, undefined, { fields: condition })).body;
+  const body = message ? { message } : undefined;
+  return (await post(path`/apps/${app}/revisions/${revision}/restore`, body, { fields: condition })).body;
 }
 
 /**

@@ -33,6 +33,7 @@ export async function openPublishDialog(context) {
     at.set(date);
     announce(strings.publish.understood(shortTime(date.toISOString()), zoneName(date)), { quiet: true });
   }, { kind: "quiet" }));
+  const message = field(strings.publish.message, { maxlength: 200, hint: strings.publish.messageHint });
   const reason = field(strings.publish.override, { maxlength: 200, hint: strings.publish.overrideHint });
   const approvals = element("div", { class: "approvals" });
   const refused = refusal("publisher");
@@ -57,6 +58,7 @@ export async function openPublishDialog(context) {
       changeWords(difference(before?.set, session.set, { successor: isSuccessor }), app, context.language),
       warnings(session, context.language),
       approvals,
+      message.row,
       element("div", { class: "when" }, at.row, until.row, element("div", { class: "quick" }, ...quick)),
     ],
     actions: [approve, later, now],
@@ -104,8 +106,8 @@ export async function openPublishDialog(context) {
   async function run(isLater) {
     if (refused || isRunning) return;
     dialog.querySelector(".dialog-errors")?.replaceChildren();
-    /** @type {{at?: string, until?: string}} */
-    const when = {};
+    /** @type {{at?: string, until?: string, message?: string}} */
+    const when = message.input.value.trim() === "" ? {} : { message: message.input.value.trim() };
     if (isLater && !at.read(when, "at", strings.publish.noTime)) return;
     if (until.input.value.trim() !== "" && !until.read(when, "until", strings.publish.noTime)) return;
     for (const control of [now, later]) refuse(control, strings.publish.running);
@@ -131,7 +133,7 @@ export async function openPublishDialog(context) {
    */
   function say(error) {
     const left = (error.violations ?? []).filter((/** @type {Violation} */ violation) => {
-      const place = violation.path === "at" ? at : violation.path === "until" ? until : null;
+      const place = { at, until, message }[violation.path];
       place?.say([{ message: violation.message, severity: "violation" }]);
       return !place;
     });

@@ -19,6 +19,7 @@ import { direction } from "../values/language.js";
 import { strings } from "../strings.js";
 import { setName } from "./app-frame.js";
 import { fileButton, importRelease } from "./releases.js";
+import { messageLine } from "./revision.js";
 import { documentOf } from "./set-documents.js";
 
 class AppsRoom extends Room {
@@ -97,6 +98,7 @@ class AppsRoom extends Room {
         ? menuPanel(shown, { name: strings.apps.menuOf(app.app), direction: direction(app.defaultLanguage) })
         : element("p", { class: "no-menu" }, strings.apps.noMenu),
       element("p", { class: "hint" }, ...(published ?? [strings.apps.neverPublished])),
+      (last && messageLine(last)) ?? "",
       waiting.length > 0 ? element("p", { class: "waiting" }, waiting.join(", ")) : "",
     );
   }

@@ -18,7 +18,7 @@ import { menuPanel } from "../phone/menu-rows.js";
 import { strings } from "../strings.js";
 import { direction } from "../values/language.js";
 import { appFrame, newSetButton, setName } from "./app-frame.js";
-import { askToRestore } from "./revision.js";
+import { askToRestore, messageLine } from "./revision.js";
 
 /** @typedef {AuditEntry & {times: number}} Line */
 
@@ -111,7 +111,7 @@ class HistoryRoom extends Room {
     return element("tr", { "data-revision": revision.revision },
       element("td", { class: "number" }, link),
       element("td", {}, name, revision.kind === "deleted" && badge(strings.history.deleted),
-        this.live.has(revision.revision) && badge(strings.history.live)),
+        this.live.has(revision.revision) && badge(strings.history.live), messageLine(revision)),
       element("td", {}, logTime(revision.publishedAt)),
       element(
         "td", {}, element("bdi", {}, revision.by),
@@ -242,7 +242,7 @@ function auditRow(entry) {
   return row(strings.history.auditColumns, [
     logTime(entry.at), element("bdi", {}, entry.token),
     [actions[entry.action] ?? strings.history.otherAction, entry.times > 1 && strings.history.times(entry.times)], what,
-    entry.reason ?? "",
+    [entry.reason, entry.message].filter(Boolean).join(" · "),
   ]);
 }
 

@@ -64,6 +64,7 @@ class RevisionRoom extends Room {
         "p", {}, sentence(name, revision.by), " ", timeElement(revision.publishedAt),
         ` (${shortTime(revision.publishedAt)}).`,
       ),
+      messageLine(revision),
       element("div", { class: "room-actions" }, back,
         element(
           "a", { class: "button", href: address(["apps", app.app, "sets", revision.version, revision.audience]) },
@@ -179,9 +180,12 @@ class RevisionRoom extends Room {
  */
 export function askToRestore(app, releases, revision, standing) {
   const name = setName(revision.version, revision.audience);
+  const message = field(strings.history.message, { maxlength: 200, hint: strings.history.messageHint });
   const restore = async () => {
     try {
-      const made = (await restoreRevision(app.app, revision.revision, standing?.revision ?? null)).revision;
+      const made = (
+        await restoreRevision(app.app, revision.revision, standing?.revision ?? null, message.input.value.trim())
+      ).revision;
       noteOwn(app.app, made);
       opened.close();
       announce(strings.history.restored(revision.revision, made));
@@ -197,11 +201,19 @@ export function askToRestore(app, releases, revision, standing) {
       beforeAfter(app, releaseFor(revision.version, releases), [
         { words: strings.publish.before, set: standing?.set }, { words: strings.publish.after, set: revision.set },
       ]),
+      message.row,
     ],
     actions: [button(strings.history.restore, null, { kind: "primary", type: "submit" })],
     submit: restore,
   });
 }
+
+/**
+ * The author's message; null without one.
+ * @param {{message?: string}} revision
+ */
+export const messageLine = ({ message }) =>
+  (message ? element("p", { class: "hint" }, element("bdi", {}, message)) : null);
 
 const placeOf = ({ version, audience }) => setName(version, audience);
 

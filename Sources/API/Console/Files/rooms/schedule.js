@@ -15,6 +15,7 @@ import { address } from "../page/router.js";
 import { beforeAfter } from "../phone/phone.js";
 import { strings } from "../strings.js";
 import { setName } from "./app-frame.js";
+import { messageLine } from "./revision.js";
 
 /**
  * @typedef {{app: App, sets: SetSummary[], releases: Release[], schedule: ScheduleEntry[]}} Scheduled the data of a
@@ -77,6 +78,7 @@ async function openEntry({ app, sets, releases }, entry, changed) {
     wide: true, dismiss: strings.common.close,
     content: [
       element("p", {}, strings.schedule.at(shortTime(entry.at), zoneName(new Date(entry.at)))),
+      messageLine(entry),
       isKnown ? beforeAfter(app, releaseFor(entry.version, releases), [
         { words: today ? strings.schedule.today(
           setName(today.version, today.audience), today.revision,
