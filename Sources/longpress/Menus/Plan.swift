@@ -12,7 +12,7 @@ struct Plan: ParsableCommand {
             """)
 
     enum Format: String, CaseIterable, ExpressibleByArgument {
-        case human, json
+        case human, json, github
     }
 
     @Argument(help: "The folder of the tree.")
@@ -20,27 +20,40 @@ struct Plan: ParsableCommand {
     @OptionGroup var options: TreeOptions
     @Option(help: "The file to write the plan to, for apply --plan.")
     var out: String?
-    @Option(help: "human or json.")
+    @Option(help: "human, json, or github for a comment on a pull request.")
     var format: Format = .human
     @OptionGroup var remote: ServerOptions
 
     func run() throws {
         try reporting {
-            let service = try remote.required()
-            let tree = try options.tree(at: tree)
-            let application = try options.application(of: tree)
-            let changes: PlannedChanges
-            do throws(RemoteFailure) {
-                changes = try service.plan(application)
-            } catch {
-                throw error.naming(filesOf: tree)
+            do {
+                if try !plan().isEmpty { throw ExitCode(2) }
+            } catch let failure as RemoteFailure where format == .github {
+                try Terminal.write(Array(PlanComment.text(failed: failure).utf8))
+                throw failure
             }
-            if let out { try PlanFile(application, planned: changes, on: service.address).write(to: out) }
-            switch format {
-            case .human: try Terminal.print(PlanReport.text(changes, of: application))
-            case .json: try Terminal.write(changes.json.prettyPrinted)
-            }
-            if !changes.isEmpty { throw ExitCode(2) }
         }
+    }
+
+    /// Prints the changes.
+    private func plan() throws -> PlannedChanges {
+        let service = try remote.required()
+        let tree = try options.tree(at: tree)
+        let application = try options.application(of: tree)
+        let changes: PlannedChanges
+        do throws(RemoteFailure) {
+            changes = try service.plan(application)
+        } catch {
+            throw error.naming(filesOf: tree)
+        }
+        if let out { try PlanFile(application, planned: changes, on: service.address).write(to: out) }
+        switch format {
+        case .human: try Terminal.print(PlanReport.text(changes, of: application))
+        case .json: try Terminal.write(changes.json.prettyPrinted)
+        case .github:
+            let live = service.liveDocuments(for: changes, of: application)
+            try Terminal.write(Array(PlanComment.text(changes, of: application, live).utf8))
+        }
+        return changes
     }
 }
