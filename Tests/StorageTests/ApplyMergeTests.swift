@@ -34,7 +34,7 @@ import Testing
     @discardableResult
     private func apply(
         _ sets: KeyValuePairs<String, String>, dryRun: Bool = false, prunes: Bool = false, recreates: Bool = false,
-        use winners: JSON? = nil, base: JSON? = nil, app document: JSON? = nil
+        onlyDrafts: Bool = false, use winners: JSON? = nil, base: JSON? = nil, app document: JSON? = nil
     ) throws -> ApplyPlan {
         let written = try sets.map { JSON.Member(Text($0.key), try set($0.value).json) }
         let name = Text(app.description)
@@ -43,7 +43,8 @@ import Testing
             "use": winners.map { .object([JSON.Member(name, $0)]) }, "base": base.map { .object([JSON.Member(name, $0)]) },
         ]
         let stored = try store.app(app).map { [app: $0] } ?? [:]
-        let options = ApplyOptions(prunes: prunes, mode: .merge, recreates: recreates)
+        var options = ApplyOptions(prunes: prunes, mode: .merge, recreates: recreates)
+        options.onlySavesDrafts = onlyDrafts
         return try store.apply(
             try ApplyDocument(request).checked(among: stored, options), dryRun: dryRun, by: author(at: 3000, "ci"))
     }
@@ -202,6 +203,62 @@ import Testing
         try publishUnapproved("a=Console")
         let plan = try apply(["1.0": "a=Git"], dryRun: true)
         #expect(plan.isEmpty && drift(plan) == ["1.0.0"])
+    }
+
+    private var drafts: [String] { get throws { try store.drafts(of: app).map { "\($0.version) \($0.set.items.map(\.id))" } } }
+
+    private func edit(_ text: String, by token: String) throws {
+        let change = DraftChange(version: try version("1.0"), audience: .default, writeCondition: .none)
+        _ = try store.editDraft(.replacement(try set(text)), change, of: app, by: author(at: 2500, token))
+    }
+
+    @Test func `an apply of drafts publishes nothing, and git is not recorded`() throws {
+        try apply(["1.0": "a", "2.0": "b"])
+        let plan = try apply(["1.0": "a c", "2.0": "b"], onlyDrafts: true, app: ["defaultLanguage": "en", "name": "New"])
+        #expect(plan.savesDrafts && changes(plan) == ["1.0.0"] && !plan.apps[0].changesApp)
+        #expect(try live() == "a" && drafts == ["1.0.0 [a, c]"] && store.app(app)?.name?.string != "New")
+        // Another branch, and the main branch, still compare with what was applied.
+        #expect(try changes(apply(["1.0": "a c", "2.0": "b"], dryRun: true)) == ["1.0.0"])
+        #expect(try apply(["1.0": "a c", "2.0": "b"], dryRun: true, onlyDrafts: true).isEmpty)
+        let missing = try #require(AppID("com.example.missing"))
+        let document: JSON = ["apps": .object([JSON.Member(Text(missing.description), ["app": ["defaultLanguage": "en"]])])]
+        var options = ApplyOptions(mode: .merge)
+        options.onlySavesDrafts = true
+        let request = try ApplyDocument(document).checked(among: [:], options)
+        #expect(failureCode { _ = try store.apply(request, dryRun: false, by: author()) } == .unknownApp)
+    }
+
+    @Test func `reverting in git withdraws a draft that nobody else edited`() throws {
+        try apply(["1.0": "a"])
+        try apply(["1.0": "a b"], onlyDrafts: true)
+        #expect(try apply(["1.0": "a b"], dryRun: true, onlyDrafts: true).isEmpty)
+        let plan = try apply(["1.0": "a"], dryRun: true)
+        #expect(!plan.isEmpty && plan.apps[0].withdrawn.map(\.savedBy) == ["ci"])
+        #expect(String(decoding: plan.json(isDryRun: true).encoded, as: UTF8.self).contains(#""withdrawn":[{"version":"1.0.0","#))
+        try apply(["1.0": "a"])
+        #expect(try drafts == [] && live() == "a" && apply(["1.0": "a"], dryRun: true).isEmpty)
+        // A new menu.
+        try apply(["1.0": "a", "2.0": "b"], onlyDrafts: true)
+        try apply(["1.0": "a"], onlyDrafts: true)
+        #expect(try drafts == [])
+        // Somebody edited the draft.
+        try apply(["1.0": "a b"], onlyDrafts: true)
+        try edit("a b c", by: "ana")
+        #expect(try apply(["1.0": "a"]).isEmpty && drafts == ["1.0.0 [a, b, c]"])
+        try apply(["1.0": "a b d"], onlyDrafts: true)
+        #expect(try apply(["1.0": "a"]).isEmpty && drafts == ["1.0.0 [a, b, d]"])
+    }
+
+    @Test func `a plan names the drafts and the schedule of the menus that it changes`() throws {
+        try apply(["1.0": "a", "2.0": "b"])
+        try edit("a x", by: "ana")
+        let change = DraftChange(version: try version("1.0"), audience: .default, writeCondition: .none)
+        _ = try store.scheduleDraft(change, at: 9000, until: nil, override: nil, of: app, by: author(at: 2600, "ana"))
+        try edit("a y", by: "eva")
+        let plan = try apply(["1.0": "a z", "2.0": "b"], dryRun: true)
+        let json = String(decoding: plan.json(isDryRun: true).encoded, as: UTF8.self)
+        #expect(json.contains(#""draft":{"by":"eva","at":"1970-01-01T00:00:02.500Z"}"#), "\(json)")
+        #expect(json.contains(#""scheduled":[{"kind":"publish","at":"1970-01-01T00:00:09.000Z","by":"ana"}]"#), "\(json)")
     }
 
     private func publishUnapproved(_ text: String) throws {

@@ -8,7 +8,7 @@ extension AdminRoutes {
     var applyRoutes: [Route] {
         [
             route(
-                "applyTrees", .post, "/apply", .reader, app: .none, query: ["dryRun", "prune", "override", "mode", "recreate"],
+                "applyTrees", .post, "/apply", .reader, app: .none, query: ["dryRun", "prune", "override", "mode", "recreate", "drafts"],
                 bodyLimit: Self.applyLimit,
                 memory: \.documentMemory, applyTrees),
             route("mergeSets", .post, "/merge", .reader, app: .none, runs: .onWorker, mergeSets),
@@ -31,9 +31,10 @@ extension AdminRoutes {
         let changed = mayChangeApps || mode == .merge ? [] : document.changedApps(among: apps)
         guard changed.isEmpty else { throw .changingApps(changed) }
         try document.requireKnownApps(among: apps)
-        let options = ApplyOptions(
+        var options = ApplyOptions(
             prunes: try call.flag("prune"), mayChangeApps: mayChangeApps, override: try call.override(), mode: mode,
             recreates: try call.flag("recreate"))
+        options.onlySavesDrafts = try call.onlySavesDrafts(options)
         let request = try document.checked(among: apps, options)
         let plan = try stores.apply(request, dryRun: try call.flag("dryRun"), by: call.author)
         return .json(plan.json(isDryRun: isDryRun))
@@ -62,13 +63,26 @@ extension AdminCall {
         return mode
     }
 
-    /// A dry run requires the role reader, which the route checks. An apply requires the role publisher.
+    fileprivate func onlySavesDrafts(_ options: ApplyOptions) throws(Failure) -> Bool {
+        guard try flag("drafts") else { return false }
+        let unused = [
+            options.mode == .merge ? nil : "mode=merge is required", options.prunes ? "prune does not apply" : nil,
+            options.override == nil ? nil : "override does not apply", options.recreates ? "recreate does not apply" : nil,
+        ].compactMap { $0 }
+        guard unused.isEmpty else {
+            throw Failure(.invalidParameter, "drafts=true only saves drafts: \(unused.joined(separator: ", ")).")
+        }
+        return true
+    }
+
+    /// A dry run requires the role reader, which the route checks. An apply requires the role publisher, and of drafts the role editor.
     fileprivate func requireApplyRole() throws(Failure) {
         if identity.role < .owner { _ = try override() }
-        guard identity.role < .publisher, !isDryRun else { return }
+        guard identity.role < (try flag("drafts") ? .editor : .publisher), !isDryRun else { return }
         throw Failure(
             .forbidden,
-            "This requires the role publisher. A dry run (?dryRun=true) requires the role reader; \(identity.noun) has "
+            "This requires the role publisher. A dry run (?dryRun=true) requires the role reader, and ?drafts=true the role editor; "
+                + "\(identity.noun) has "
                 + "\(identity.role.rawValue).")
     }
 }

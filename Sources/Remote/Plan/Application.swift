@@ -24,6 +24,7 @@ package struct Application: Sendable {
 
     var query: [(String, String)] {
         [("mode", options.overwrites ? "overwrite" : "merge"), ("prune", "\(options.prunes)"), ("recreate", "\(options.recreates)")]
+            + (options.onlySavesDrafts ? [("drafts", "true")] : [])
     }
 
     /// The document with this name; nil if the request has none.
@@ -45,6 +46,8 @@ package struct ApplyOptions: Sendable {
     package var overwrites = false
     /// Whether apps that somebody deleted are created again.
     package var recreates = false
+    /// Whether sets are saved as drafts, and nothing else changes.
+    package var onlySavesDrafts = false
     /// By app and document, `git` or `live`: the side that wins conflicts.
     package var winners: JSON?
 
@@ -93,6 +96,10 @@ package struct PlannedChanges: Sendable {
         let revision: Int64
         let changes: [Change]
         let isDrafted: Bool
+        /// How many approvals the drafts need.
+        let approvals: Int64
+        /// The drafts that an apply deletes.
+        let withdrawn: [(name: SetName, saved: Origin)]
         let drift: [Drift]
         let conflicts: [Conflict]
     }
@@ -144,6 +151,11 @@ package struct PlannedChanges: Sendable {
         let base: Int64?
         /// With the changes of both sides; nil if the document is the tree's.
         let merged: JSON?
+        /// Who saved the set's draft; nil without a draft.
+        let draft: Origin?
+        let scheduled: [(kind: String, origin: Origin)]
+        /// Whether the app's document lowers the approvals.
+        let needsOverride: Bool
     }
 
     package let apps: [OfApp]
@@ -153,7 +165,7 @@ package struct PlannedChanges: Sendable {
     /// The answer as received.
     package let json: JSON
 
-    package var isEmpty: Bool { apps.allSatisfy { $0.changes.isEmpty && $0.conflicts.isEmpty } }
+    package var isEmpty: Bool { apps.allSatisfy { $0.changes.isEmpty && $0.conflicts.isEmpty && $0.withdrawn.isEmpty } }
 
     /// A sentence about the result.
     package func conclusion(on server: ServerAddress) -> String {
@@ -161,7 +173,7 @@ package struct PlannedChanges: Sendable {
         switch outcome {
         case .dryRun: return "Nothing was written."
         case .applied where apps.contains(where: \.isDrafted), .drafts:
-            return "Saved on \(server). Apps that require approvals got drafts, which somebody must approve and publish there."
+            return "Saved on \(server) as drafts, which somebody must approve, if the app requires it, and publish there."
         case .applied: return "Applied to \(server)."
         }
     }
@@ -194,8 +206,11 @@ extension PlannedChanges.OfApp {
         let conflicts = json.elements("conflicts").compactMap(PlannedChanges.Conflict.init)
         guard drift.count == json.elements("drift").count, conflicts.count == json.elements("conflicts").count else { return nil }
         self.init(
-            app: app, revision: revision, changes: changes, isDrafted: json.boolean("drafts") ?? false, drift: drift,
-            conflicts: conflicts)
+            app: app, revision: revision, changes: changes, isDrafted: json.boolean("drafts") ?? false,
+            approvals: json.integer("approvals") ?? 0,
+            withdrawn: json.elements("withdrawn").compactMap { json in
+                SetName(inMembersOf: json).map { ($0, PlannedChanges.Origin(json)) }
+            }, drift: drift, conflicts: conflicts)
     }
 }
 
@@ -231,7 +246,9 @@ extension PlannedChanges.Change {
         self.init(
             name: name, action: action, difference: json["difference"], fields: json["fields"],
             warnings: json.elements("warnings").compactMap(Finding.init), published: json.integer("published"), base: json.integer("base"),
-            merged: json["document"])
+            merged: json["document"], draft: json["draft"].map(PlannedChanges.Origin.init),
+            scheduled: json.elements("scheduled").map { ($0.text("kind") ?? "", PlannedChanges.Origin($0)) },
+            needsOverride: json.boolean("needsOverride") ?? false)
     }
 }
 
@@ -240,14 +257,22 @@ extension DocumentName {
         switch kind {
         case "app": self = .app
         case "set":
-            guard let version = json.text("version").flatMap({ AppVersion($0) }),
-                let audience = json.text("audience").map({ Audience($0) }) ?? .default
-            else { return nil }
-            self = .set(SetName(version: version, audience: audience))
+            guard let name = SetName(inMembersOf: json) else { return nil }
+            self = .set(name)
         case "release":
             guard let id = json.text("version").flatMap({ AppBuild($0) }) else { return nil }
             self = .release(id)
         default: return nil
         }
+    }
+}
+
+extension SetName {
+    /// From the members `version` and `audience`.
+    fileprivate init?(inMembersOf json: JSON) {
+        guard let version = json.text("version").flatMap({ AppVersion($0) }),
+            let audience = json.text("audience").map({ Audience($0) }) ?? .default
+        else { return nil }
+        self.init(version: version, audience: audience)
     }
 }

@@ -21,7 +21,8 @@ package struct PlanFile: Sendable {
         let document: JSON = [
             "format": .string(Self.format), "schema": .integer(Self.schema), "server": .string(server),
             "prune": .boolean(application.options.prunes), "overwrite": .boolean(application.options.overwrites),
-            "recreate": .boolean(application.options.recreates), "use": application.options.winners, "base": application.base,
+            "recreate": .boolean(application.options.recreates), "drafts": application.options.onlySavesDrafts ? true : nil,
+            "use": application.options.winners, "base": application.base,
             "apps": application.apps,
         ]
         try LocalFile.write(document.prettyPrinted, to: path)
@@ -51,6 +52,7 @@ package struct PlanFile: Sendable {
         self.server = made
         var options = ApplyOptions()
         (options.prunes, options.overwrites, options.recreates, options.winners) = (prunes, overwrites, recreates, json["use"])
+        options.onlySavesDrafts = json.boolean("drafts") ?? false
         application = Application(apps: json["apps"] ?? [:], base: .object(base), options: options)
     }
 

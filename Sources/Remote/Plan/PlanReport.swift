@@ -11,7 +11,7 @@ package struct PlanReport {
 
     package static func text(_ plan: PlannedChanges, of application: Application) -> String {
         var report = PlanReport(application: application)
-        for app in plan.apps where !(app.changes.isEmpty && app.drift.isEmpty && app.conflicts.isEmpty) { report.write(app) }
+        for app in plan.apps where !app.isUnchanged { report.write(app) }
         if plan.leftOut > 0 {
             report.lines.append(
                 "The plan is too large. Differences and warnings of \(counted(Int(clamping: plan.leftOut), "change")) are not shown.")
@@ -25,17 +25,25 @@ package struct PlanReport {
     }
 
     private mutating func write(_ app: PlannedChanges.OfApp) {
-        lines.append("\(app.app) (revision \(app.revision))\(app.isDrafted ? ", as drafts" : "")")
+        let approvals =
+            app.approvals == 0
+            ? "" : " that need the approval of \(counted(Int(clamping: app.approvals), "publisher")) who did not edit them"
+        lines.append("\(app.app) (revision \(app.revision))\(app.isDrafted ? ", as drafts\(approvals)" : "")")
         for change in app.changes {
             counts[change.action, default: 0] += 1
             lines.append(
                 "\(Self.mark(change.action)) \(change.name.title)\(change.merged != nil ? ", merged with changes on the service" : "")")
             if let difference = change.difference { write(difference, of: application.document(change.name, of: app.app)) }
             if let fields = change.fields { write(fields: fields, of: nil) }
+            lines += change.notes(isDrafted: app.isDrafted).map { "!     \($0)" }
             for warning in change.warnings {
                 warnings += 1
                 lines.append("!     \(warning.sentence) [\(warning.code)\(warning.isNew ? "" : ", not new")]")
             }
+        }
+        for draft in app.withdrawn {
+            counts["withdraw", default: 0] += 1
+            lines.append("- draft \(draft.name): saved\(draft.saved.words), and no longer in the tree")
         }
         for conflict in app.conflicts { write(conflict, of: app.app) }
         for drift in app.drift { write(drift) }
@@ -131,11 +139,38 @@ package struct PlanReport {
             case .applied, .drafts: ["created", "changed", "deleted"]
             }
         var parts = zip(["create", "update", "delete"], words).compactMap { action, words in counts[action].map { "\($0) \(words)" } }
+        if let drafts = counts["withdraw"] {
+            parts.append("\(counted(drafts, "draft")) \(outcome == .dryRun ? "to withdraw" : "withdrawn")")
+        }
         if let conflicts = counts["conflict"] { parts.append("\(counted(conflicts, "conflict")) to decide") }
         let left = drifts == 0 ? "" : " \(counted(drifts, "set")) changed on the service, which longpress pull brings into the tree."
         guard !parts.isEmpty else { return "Nothing changes.\(left)" }
         return parts.joined(separator: ", ") + (warnings == 0 ? "." : "; \(counted(warnings, "warning")).") + left
     }
+}
+
+extension PlannedChanges.OfApp {
+    /// Whether there is nothing to say about the app.
+    var isUnchanged: Bool { changes.isEmpty && drift.isEmpty && conflicts.isEmpty && withdrawn.isEmpty }
+}
+
+extension PlannedChanges.Change {
+    /// Sentences about what a reader must know before applying the change.
+    func notes(isDrafted: Bool) -> [String] {
+        var notes: [String] = []
+        if needsOverride { notes.append("It lowers the approvals. Only an owner can apply it, with --override and a reason.") }
+        if let draft { notes.append(isDrafted ? "Replaces the draft\(draft.saved)." : "The draft\(draft.saved) stays.") }
+        for (kind, origin) in scheduled {
+            let what =
+                ["publish": "A publish", "delete": "A deletion"][kind] ?? (origin.author == nil ? "An automatic revert" : "A restore")
+            notes.append("\(what)\(origin.author.map { " by \($0)" } ?? "") is scheduled for \(origin.time ?? "").")
+        }
+        return notes
+    }
+}
+
+extension PlannedChanges.Origin {
+    fileprivate var saved: String { (author.map { " that \($0) saved" } ?? "") + (time.map { " at \($0)" } ?? "") }
 }
 
 extension JSON {

@@ -17,6 +17,9 @@ package struct AppPlan: Sendable {
         package let warnings: [Warning]
         /// Whether the content also has changes that somebody published on the service.
         package let isMerged: Bool
+        /// The set's draft, unless it has the same content, and its entries of the schedule. Only for `ApplyMode.merge`.
+        let draft: Draft?
+        let scheduled: [ScheduleEntry]
         /// In a dry run: the last revision that published the same document for this set; nil if no revision did.
         package var published: Int64?
     }
@@ -33,11 +36,13 @@ package struct AppPlan: Sendable {
     /// Only for `ApplyMode.merge`; ascending by audience and version.
     package var drift: [Drift]
     package let conflicts: [ApplyConflict]
+    /// Drafts that an apply saved and nobody else edited, of changes that are no longer in the tree. Only for `ApplyMode.merge`.
+    package let withdrawn: [Draft]
     /// The app's document, if it contains changes of both sides.
     let mergedApp: JSON?
     /// What git last sent, after the apply.
     package let applied: AppliedDocuments
-    /// Whether the sets are saved as drafts, because the app requires approvals.
+    /// Whether the sets are saved as drafts, because the app requires approvals, or because only drafts are wanted.
     package let savesDrafts: Bool
     /// Why an owner bypasses or lowers the approvals that the app requires; nil if no approvals are missing.
     package let override: OverrideReason?
@@ -47,7 +52,9 @@ package struct AppPlan: Sendable {
     package var changesApp: Bool { previous?.app != after.app }
     /// Whether an audience gets its first set or loses its last one. All of its versions are then served from another timeline.
     package var changesAudiences: Bool { Set(after.timelines.keys) != Set(previous.map { Array($0.timelines.keys) } ?? []) }
-    package var isEmpty: Bool { !changesApp && releases.isEmpty && sets.isEmpty }
+    package var isEmpty: Bool { !changesContent && withdrawn.isEmpty }
+    /// Whether anything but drafts changes.
+    package var changesContent: Bool { changesApp || !releases.isEmpty || !sets.isEmpty }
 
     /// The app's revision after the apply.
     package var revision: Int64 { savesDrafts ? state.lastRevision : after.lastRevision }
@@ -67,10 +74,12 @@ package struct AppPlan: Sendable {
             throw .deletedApp(tree.id, state.deletion)
         }
         let comparison = try options.mode == .merge ? TreeComparison(tree, base: state.applied, live: previous, options) : nil
-        guard let app = (comparison?.app ?? tree.app)?.app(after: previous?.app) ?? previous?.app else { throw .undescribedApp(tree.id) }
-        let releases = tree.changedReleases(since: previous)
+        if options.onlySavesDrafts, previous == nil { throw .unknownApp(tree.id) }
+        let described = options.onlySavesDrafts ? nil : (comparison?.app ?? tree.app)?.app(after: previous?.app)
+        guard let app = described ?? previous?.app else { throw .undescribedApp(tree.id) }
+        let releases = options.onlySavesDrafts ? [] : tree.changedReleases(since: previous)
         let needsApprovals = max(previous?.app.approvals ?? 0, app.approvals) > 0
-        let savesDrafts = needsApprovals && options.override == nil
+        let savesDrafts = needsApprovals && options.override == nil || options.onlySavesDrafts
         let wanted = comparison?.changes ?? tree.changes(since: previous, prunes: options.prunes)
         // A draft with the same content waits for approvals or for its time already.
         let changes = comparison != nil && savesDrafts ? wanted.filter { !state.hasDraft($0, of: $1) } : wanted
@@ -92,8 +101,11 @@ package struct AppPlan: Sendable {
             let name = SetName(revision)
             return SetChange(
                 revision: revision, previous: previous?.set(name), afterCampaign: afterCampaign[name], warnings: warnings,
-                isMerged: comparison?.merged.contains(name) ?? false)
+                isMerged: comparison?.merged.contains(name) ?? false, draft: state.drafts.first { SetName($0) == name },
+                scheduled: state.schedule.filter { $0.version == name.version && $0.audience == name.audience })
         }
+        let decided = Set(wanted.map(\.0)).union(comparison?.conflicts.compactMap(\.name) ?? [])
+        withdrawn = comparison == nil ? [] : state.drafts.filter { !decided.contains(SetName($0)) && $0.isWithdrawn(by: tree) }
         drift = (comparison?.drift ?? []).map { drift in
             var drift = drift
             drift.revertsAt = drift.live.flatMap { state.revert(of: $0.revision)?.at }
@@ -102,10 +114,13 @@ package struct AppPlan: Sendable {
         conflicts = comparison?.conflicts ?? []
         mergedApp = comparison.flatMap { $0.isAppMerged ? $0.app?.document : nil }
         let missing = state.applied.sets.keys.filter { tree.set($0) == nil && previous?.set($0) == nil }
-        applied = state.applied.sending(
-            tree, removed: Set(wanted.filter { $0.1 == nil }.map(\.0)).union(missing).union(comparison?.decided ?? []),
-            drafted: savesDrafts ? Set(wanted.map(\.0)) : [])
-        self.savesDrafts = savesDrafts && !sets.isEmpty
+        applied =
+            options.onlySavesDrafts
+            ? state.applied
+            : state.applied.sending(
+                tree, removed: Set(wanted.filter { $0.1 == nil }.map(\.0)).union(missing).union(comparison?.decided ?? []),
+                drafted: savesDrafts ? Set(wanted.map(\.0)) : [])
+        self.savesDrafts = savesDrafts && !sets.isEmpty || options.onlySavesDrafts && !withdrawn.isEmpty
         override = needsApprovals && !sets.isEmpty || app.approvals < previous?.app.approvals ?? 0 ? options.override : nil
     }
 }
@@ -204,6 +219,14 @@ extension ApplyState {
         guard let set else { return false }
         let scheduled = schedule.compactMap { entry in if case .publish(let draft, _) = entry.action { draft } else { nil } }
         return (drafts + scheduled).contains { SetName($0) == name && $0.set.hasSameDocument(as: set) }
+    }
+}
+
+extension Draft {
+    /// Whether an apply saved the draft, nobody else edited it, and the tree lacks what the apply saved.
+    fileprivate func isWithdrawn(by tree: AppTree) -> Bool {
+        guard let applied, editorIDs.count == 1 else { return false }
+        return !(tree.set(SetName(self))?.set.hasSameDocument(as: applied) ?? false)
     }
 }
 

@@ -200,6 +200,8 @@ package struct ApplyOptions: Sendable {
     package var mode: ApplyMode
     /// Whether an app that was deleted on the service is created again. Only for `merge`.
     package var recreates: Bool
+    /// Whether the sets are saved as drafts, and nothing else is changed or recorded as sent by git. Only for `merge`.
+    package var onlySavesDrafts = false
     /// By app, then by the name of a set, or `app`: the side that wins the conflicts of the document.
     var winners: [AppID: [Text: ApplyWinner]] = [:]
     /// Stored with every revision that the apply publishes.

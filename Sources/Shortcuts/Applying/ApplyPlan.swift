@@ -109,8 +109,8 @@ extension ApplyPlan {
             app.sets.filter { $0.revision.set == nil }.map { change in
                 Violation(
                     path: app.tree.path["sets"].description, code: Failure.Code.approvalMissing.rawValue,
-                    message: "The app \(quoted(app.id.description)) requires approvals, and the deletion of the set of "
-                        + "\(SetName(change.revision).inWords) cannot be saved as a draft.")
+                    message: "The deletion of the set of \(SetName(change.revision).inWords) in \(quoted(app.id.description)) cannot be "
+                        + "saved as a draft.")
             }
         }
         guard violations.isEmpty else {
@@ -202,6 +202,8 @@ extension ApplyPlan {
                     [
                         "revision": .integer(isDryRun ? app.previousRevision : app.revision), "changes": .array(changes),
                         "drafts": app.savesDrafts ? true : nil,
+                        "approvals": app.savesDrafts && app.after.app.approvals > 0 ? .integer(app.after.app.approvals) : nil,
+                        "withdrawn": app.withdrawn.isEmpty ? nil : .array(app.withdrawn.map(\.summary)),
                         "drift": app.drift.isEmpty ? nil : .array(app.drift.map(\.json)),
                         "conflicts": app.conflicts.isEmpty ? nil : .array(app.conflicts.map(\.json)),
                     ]))
@@ -238,9 +240,13 @@ extension AppPlan {
     fileprivate var auditedChanges: [JSON] {
         (changesApp ? [appSubject] : []) + releases.map(\.subject)
             + sets.map { savesDrafts ? $0.draftSubject : $0.subject.adding("revision", .integer($0.revision.number)) }
+            + withdrawn.map { (["kind": "draft", "action": "withdraw"] as JSON).adding(membersOf: $0.summary) }
     }
 
-    private var appSubject: JSON { ["kind": "app", "action": previous == nil ? "create" : "update"] }
+    private var appSubject: JSON {
+        let needsReason = override == nil && after.app.approvals < previous?.app.approvals ?? 0
+        return ["kind": "app", "action": previous == nil ? "create" : "update", "needsOverride": needsReason ? true : nil]
+    }
 }
 
 extension AppPlan.ReleaseChange {
@@ -267,6 +273,8 @@ extension AppPlan.SetChange {
         [
             "base": .integer(previous?.revision ?? 0), "merged": isMerged ? true : nil,
             "document": isMerged ? revision.set?.json : nil, "published": published.map(JSON.integer),
+            "draft": draft.map { ["by": .string($0.savedBy), "at": .string($0.savedAt)] },
+            "scheduled": scheduled.isEmpty ? nil : .array(scheduled.map(\.summary)),
         ]
     }
 
@@ -276,6 +284,18 @@ extension AppPlan.SetChange {
 
     fileprivate func details() -> JSON {
         ["difference": SetDifference(from: previous?.set, to: revision.set).json, "warnings": .array(warnings.map(\.json))]
+    }
+}
+
+extension Draft {
+    fileprivate var summary: JSON {
+        ["version": .string(version), "audience": .string(audience), "by": .string(savedBy), "at": .string(savedAt)]
+    }
+}
+
+extension ScheduleEntry {
+    fileprivate var summary: JSON {
+        ["kind": .string(kind.rawValue), "at": .string(at), "by": automaticRevert == nil ? .string(author.token) : nil]
     }
 }
 

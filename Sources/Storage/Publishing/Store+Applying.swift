@@ -105,11 +105,12 @@ extension Transaction {
             try put(change.release, of: plan.id)
             try announce(announcer.releaseImported(change.release.id, change.effect, of: plan.id, by: author))
         }
+        for draft in plan.withdrawn { try delete(draft, of: plan.id) }
         if plan.savesDrafts {
             let hasSaved = try saveDrafts(of: plan, by: author)
-            return hasSaved || plan.changesApp || !plan.releases.isEmpty
+            return hasSaved || plan.changesApp || !plan.releases.isEmpty || !plan.withdrawn.isEmpty
         }
-        try publish(plan, by: author)
+        if plan.changesContent { try publish(plan, by: author) }
         return true
     }
 

@@ -8,7 +8,8 @@ struct Apply: ParsableCommand {
         discussion: """
             Publishes what changed in the tree since the last apply. Changes that somebody published on the service stay, and changes of \
             both sides are merged. If both changed the same member, nothing is applied. A plan fails if a set that it changes was \
-            published since the plan. If an app requires approvals, its sets are saved as drafts.
+            published since the plan. If an app requires approvals, its sets are saved as drafts. A draft that an apply saved, and that \
+            nobody else edited, is withdrawn when the tree does not contain it.
             """)
 
     @Argument(help: "The folder of the tree; optional with --plan.")
@@ -27,7 +28,8 @@ struct Apply: ParsableCommand {
         }
         guard plan == nil || !options.areDecided else {
             throw ValidationError(
-                "--prune, --overwrite, --recreate, --use-git and --use-live do not work with --plan. Pass them to longpress plan instead.")
+                "--prune, --overwrite, --recreate, --draft, --use-git and --use-live do not work with --plan. Pass them to longpress plan instead."
+            )
         }
     }
 

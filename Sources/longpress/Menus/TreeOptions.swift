@@ -11,6 +11,8 @@ struct TreeOptions: ParsableArguments {
     var overwrite = false
     @Flag(help: "Create apps again that somebody deleted on the service.")
     var recreate = false
+    @Flag(help: "Only save sets as drafts, so that a branch can be previewed and approved. Apps and releases stay.")
+    var draft = false
     @Option(
         name: .customLong("use-git"),
         help: "A set for which the tree wins conflicts, such as com.example.mail/2.0.0@member; may be repeated.")
@@ -19,11 +21,18 @@ struct TreeOptions: ParsableArguments {
     var live: [String] = []
 
     /// Whether an option is set that a plan contains.
-    var areDecided: Bool { prune || overwrite || recreate || !git.isEmpty || !live.isEmpty }
+    var areDecided: Bool { prune || overwrite || recreate || draft || !git.isEmpty || !live.isEmpty }
+
+    func validate() throws {
+        guard !draft || !(prune || overwrite || recreate) else {
+            throw ValidationError("--draft only saves drafts. Remove --prune, --overwrite and --recreate.")
+        }
+    }
 
     func application(of tree: MenuTree) throws(RemoteFailure) -> Application {
         var options = ApplyOptions()
         (options.prunes, options.overwrites, options.recreates) = (prune, overwrite, recreate)
+        options.onlySavesDrafts = draft
         try options.decide(git: git, live: live, in: tree)
         return Application(tree, options)
     }

@@ -435,7 +435,7 @@ def test_where_approvals_are_needed_drafts_are_saved(own, tree):
     tree.write(f"{app}/sets/2.0.0.json", {"items": [item("b")]})
     publisher, other = token(own, "publisher"), token(own, "publisher")
     status, out, err = remote(own, "plan", tree.folder, token=publisher)
-    assert status == 2 and "com.example.careful (revision 1), as drafts\n" in out, (out, err)
+    assert status == 2 and "com.example.careful (revision 1), as drafts that need the approval of 1 publisher who did not edit them\n" in out, (out, err)
     status, out, err = remote(own, "apply", tree.folder, token=publisher)
     assert status == 0 and "drafts" in err and "revision 1)" in out, (out, err)
     assert own.shortcuts(app, "1.0").json["items"][0]["localizedTitle"] == "Title", "nothing is published"
@@ -452,3 +452,40 @@ def test_where_approvals_are_needed_drafts_are_saved(own, tree):
     assert status == 0 and "1 changed, 1 deleted; 2 warnings." in out and err.startswith("Applied to")
     assert own.admin("GET", f"/apps/{app}/sets/2.0.0").status == 404
     assert own.admin("GET", "/audit").json["items"][0]["reason"] == "Nobody is here"
+
+
+def test_a_branch_is_previewed_as_drafts_and_its_revert_withdraws_them(own, tree):
+    app = "com.example.branch"
+    own.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en", "approvals": 2})
+    own.admin("PUT", f"/apps/{app}/sets/1.0?override=first", {"items": [item("a")]})
+    name = f"{app}/sets/1.0.0.json"
+    editor = token(own, "editor", app)
+    tree.write(name, {"items": [item("a"), item("b")]})
+    tree.write(f"{app}/app.json", {"defaultLanguage": "en", "approvals": 1})
+    status, out, _ = remote(own, "plan", tree.folder)
+    assert status == 2 and "It lowers the approvals. Only an owner can apply it, with --override and a reason." in out
+    status, out, err = remote(own, "plan", tree.folder, "--draft", token=editor)
+    assert status == 2 and out.startswith(f"{app} (revision 1), as drafts that need the approval of 2 publishers who did not edit them\n~ set 1.0.0\n")
+    assert remote(own, "apply", tree.folder, token=editor)[0] == 1
+    status, out, err = remote(own, "apply", tree.folder, "--draft", token=editor)
+    assert status == 0 and "Saved on " in err and own.admin("GET", f"/apps/{app}").json["approvals"] == 2
+    preview = own.admin("GET", f"/apps/{app}/preview?version=1.0&draft=true").json
+    assert [entry["id"] for entry in preview["menu"]] == ["a", "b"]
+    assert remote(own, "plan", tree.folder, "--draft", token=editor)[0] == 0
+    # A person's draft of the same menu is named before it is replaced.
+    own.admin("PUT", f"/apps/{app}/sets/1.0/draft", {"items": [item("a"), item("c")]})
+    status, out, _ = remote(own, "plan", tree.folder, "--draft", token=editor)
+    assert "!     Replaces the draft that admin-token saved at " in out
+    own.admin("DELETE", f"/apps/{app}/sets/1.0/draft")
+    assert remote(own, "apply", tree.folder, "--draft", token=editor)[0] == 0
+    # The change is reverted in git.
+    tree.write(name, {"items": [item("a")]})
+    status, out, _ = remote(own, "plan", tree.folder, "--draft", token=editor)
+    assert status == 2 and "- draft 1.0.0: saved by " in out and out.endswith("1 draft to withdraw.\n")
+    status, out, _ = remote(own, "apply", tree.folder, "--draft", token=editor)
+    assert status == 0 and out.endswith("1 draft withdrawn.\n") and own.admin("GET", f"/apps/{app}/drafts").json["items"] == []
+    assert own.admin("GET", "/audit?limit=1").json["items"][0]["changes"][0]["action"] == "withdraw"
+    for flag in ["--prune", "--overwrite", "--recreate"]:
+        assert remote(own, "plan", tree.folder, "--draft", flag)[0] == 64
+    for query in ["drafts=true", "drafts=true&mode=merge&prune=true", "drafts=true&mode=merge&override=x"]:
+        assert own.admin("POST", f"/apply?{query}", {"apps": {}}).code == "invalid-parameter"

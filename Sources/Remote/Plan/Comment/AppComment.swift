@@ -49,13 +49,19 @@ struct AppComment {
         let title = (name.map { "\(GitHubText.html($0)) " } ?? "") + GitHubText.html(app.app.description)
         var text = "<details\(isOpen ? " open" : "")>\n<summary>\(title): \(counts.words)</summary>\n\n"
         if app.isDrafted {
-            text += "This app requires approvals. Applying saves drafts, which people approve and publish in the console.\n\n"
+            let approvals = app.approvals == 0 ? "publish" : "approve and publish"
+            let editors =
+                app.approvals == 0 ? "" : " \(counted(Int(clamping: app.approvals), "publisher")) who did not edit a draft must approve it."
+            text += "Applying saves drafts, which people \(approvals) in the console.\(editors)\n\n"
         }
         if hasConflicts {
             text += "**Conflicts.** Nothing is applied before they are decided.\n\n"
             text += app.conflicts.map { conflict($0, isDetailed: isDetailed) }.joined() + "\n"
         }
         for change in app.changes { text += self.change(change, isDetailed: isDetailed) + "\n" }
+        for draft in app.withdrawn {
+            text += "**The draft of \(draft.name.version) for \(reader(draft.name)) is withdrawn**, because git no longer contains it.\n\n"
+        }
         if !app.drift.isEmpty {
             text += "**Left alone.** Somebody changed these menus on the service. `longpress pull` brings the changes into git.\n\n"
             text += app.drift.map { drift($0, isDetailed: isDetailed) }.joined() + "\n"
@@ -78,7 +84,7 @@ extension AppComment {
         } else if let fields = change.fields, isDetailed {
             lines = self.lines(of: fields.members, in: change)
         }
-        text += lines.map { "- \($0)\n" }.joined()
+        text += (lines + change.notes(isDrafted: app.isDrafted).map(GitHubText.prose)).map { "- \($0)\n" }.joined()
         return text + findings(change.warnings, sentences, document)
     }
 
@@ -95,7 +101,11 @@ extension AppComment {
     }
 
     private func menu(_ name: SetName, _ article: String = "The") -> String {
-        "\(article) menu of \(name.version) for \(name.audience == .default ? "everyone" : GitHubText.code(name.audience.description))"
+        "\(article) menu of \(name.version) for \(reader(name))"
+    }
+
+    private func reader(_ name: SetName) -> String {
+        name.audience == .default ? "everyone" : GitHubText.code(name.audience.description)
     }
 
     /// The versions that get the menu: up to the next menu of the audience.

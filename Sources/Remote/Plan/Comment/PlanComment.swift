@@ -7,7 +7,7 @@ package enum PlanComment {
 
     /// - Parameter live: see `RemoteService.liveDocuments`.
     package static func text(_ plan: PlannedChanges, of application: Application, _ live: LiveDocuments) -> String {
-        let apps = plan.apps.filter { !($0.changes.isEmpty && $0.drift.isEmpty && $0.conflicts.isEmpty) }
+        let apps = plan.apps.filter { !$0.isUnchanged }
         let counts = apps.reduce(into: PlanCounts()) { $0.add(PlanCounts($1)) }
         var head = "### Menus\n\n\(counts.isEmpty ? "Nothing changes" : counts.words)."
         if counts.isEmpty, counts.drifts > 0 { head += " \(counts.driftWords)." }
@@ -81,6 +81,7 @@ struct PlanCounts {
             warnings += change.warnings.count { !$0.isOfLostTap }
         }
         (conflicts, drifts) = (app.conflicts.count, app.drift.count)
+        others += app.withdrawn.count
     }
 
     mutating func add(_ more: PlanCounts) {

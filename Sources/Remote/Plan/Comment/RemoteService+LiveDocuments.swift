@@ -21,8 +21,7 @@ extension RemoteService {
                 room -= 1
                 live.sets[name] = (try? set(name, of: app.app)) ?? nil
             }
-            let isShown = !(app.changes.isEmpty && app.drift.isEmpty && app.conflicts.isEmpty)
-            if isShown, application.document(.app, of: app.app) == nil, room > 0 {
+            if !app.isUnchanged, application.document(.app, of: app.app) == nil, room > 0 {
                 room -= 1
                 live.app = try? json(Call(path: "/apps/\(app.app)"))
             }
