@@ -5,8 +5,8 @@ import Testing
 
 @testable import Storage
 
-/// Random histories of commits, edits in the console, campaigns, their ends and applies, beside a model written from the table of
-/// docs/command.md. A menu has the items a and b, each with a title and perhaps a URL.
+/// Random histories of commits, edits in the console, campaigns, their ends, drafts and applies, with and without approvals, beside a model
+/// written from docs/command.md. A menu has the items a and b, each with a title and perhaps a URL.
 @Suite(.eachEngine, .namingEngine) struct ApplyMergeModelTests {
     /// By member: `a title`, `a url`, `b title`, `b url`.
     private typealias Menu = [String: String]
@@ -17,9 +17,36 @@ import Testing
         var live: Menu? = nil
         /// What the end of the running campaign publishes; nil without a campaign.
         var afterCampaign: Menu?? = .none
+        /// Whether applies save drafts.
+        var needsApprovals = false
+        var draft: Draft?
+
+        struct Draft {
+            var menu: Menu
+            /// What an apply saved; nil if no apply did.
+            var applied: Menu?
+            var editors: Set<String>
+        }
 
         enum Plan: Equatable {
             case nothing, drift, change(Menu?), merge(Menu), conflict
+        }
+
+        /// What a dry run shows: a draft with the same content is waiting already.
+        func shown(prunes: Bool, winner: String?) -> Plan {
+            switch plan(prunes: prunes, winner: winner) {
+            case .change(let menu?), .merge(let menu):
+                needsApprovals && draft?.menu == menu ? .nothing : plan(prunes: prunes, winner: winner)
+            case let plan: plan
+            }
+        }
+
+        /// Whether an apply withdraws the draft of a change that git reverted.
+        func withdraws(prunes: Bool, winner: String?) -> Bool {
+            switch plan(prunes: prunes, winner: winner) {
+            case .change, .merge, .conflict: false
+            case .nothing, .drift: draft.map { $0.applied != nil && $0.editors.count == 1 && $0.applied != git } ?? false
+            }
         }
 
         func plan(prunes: Bool, winner: String?) -> Plan {
@@ -56,9 +83,14 @@ import Testing
 
         mutating func apply(prunes: Bool, winner: String?) -> Plan {
             let plan = plan(prunes: prunes, winner: winner)
+            if withdraws(prunes: prunes, winner: winner) { draft = nil }
             let isDecided = prunes && winner != nil && base != nil && live != base
             switch plan {
             case .conflict: return plan
+            case .change(let menu?) where needsApprovals, .merge(let menu) where needsApprovals:
+                if draft?.menu != menu { draft = Draft(menu: menu, applied: git, editors: (draft?.editors ?? []).union(["ci"])) }
+                return plan
+            case .change(nil) where needsApprovals: return plan
             case .change(let menu), .merge(let menu as Menu?):
                 if let git, let restored = afterCampaign {
                     afterCampaign = .some(restored.map { Self.merged(base, git, $0, "git") ?? git } ?? git)
@@ -81,7 +113,8 @@ import Testing
         for history in 0..<Self.histories {
             let app = try bench.store.makeApp("com.example.h\(history)")
             // An app that was applied once: before, the published sets count as sent.
-            var model = Model()
+            var model = Model(needsApprovals: history % 2 == 1)
+            if model.needsApprovals { try requireApproval(for: app, in: bench.store) }
             try apply(nil, to: app, in: bench.store, dryRun: false)
             var log: [String] = []
             for step in 0..<12 {
@@ -89,7 +122,9 @@ import Testing
                 let hint = Comment("LONGPRESS_SEED=\(seed), history \(history): \(log.joined(separator: "; "))")
                 try #require(try live(app, in: bench.store) == model.live, hint)
                 let plan = try apply(model.git, to: app, in: bench.store, dryRun: true)
-                try #require(Self.kind(of: plan) == model.plan(prunes: false, winner: nil), hint)
+                try #require(Self.kind(of: plan) == model.shown(prunes: false, winner: nil), hint)
+                try #require(plan.apps[0].withdrawn.isEmpty != model.withdraws(prunes: false, winner: nil), hint)
+                try #require(try draft(of: app, in: bench.store) == model.draft?.menu, hint)
             }
         }
         #expect(["drift", "change", "merge", "conflict", "nothing"].allSatisfy { kinds[$0, default: 0] > 0 }, "\(seed): \(kinds)")
@@ -100,7 +135,7 @@ import Testing
     private func run(
         _ step: Int, _ model: inout Model, _ random: inout Chance, _ app: AppID, _ store: Store, _ kinds: inout [String: Int]
     ) throws -> String {
-        switch random.below(10) {
+        switch random.below(model.needsApprovals ? 13 : 10) {
         case 0..<3:
             model.git = random.one(in: 8) ? nil : edited(model.git, &random)
             return "git \(model.git.debugDescription)"
@@ -123,12 +158,24 @@ import Testing
             model.live = model.afterCampaign ?? nil
             model.afterCampaign = .none
             return "the campaign ends"
+        case 10:
+            let menu = edited(model.draft?.menu ?? model.live, &random)
+            model.draft = Model.Draft(menu: menu, applied: model.draft?.applied, editors: (model.draft?.editors ?? []).union(["ana"]))
+            try saveDraft(menu, of: app, in: store)
+            return "draft \(menu)"
+        case 11:
+            guard let draft = model.draft, draft.menu != model.live else { return "no draft" }
+            (model.live, model.afterCampaign, model.draft) = (draft.menu, .none, nil)
+            if let applied = draft.applied { model.base = applied }
+            _ = try store.publishDraft(try place, until: nil, override: Self.reason, of: app, by: author(at: 2000))
+            return "the draft is published"
         default:
             let (prunes, winner) = (random.one(in: 4), random.one(in: 3) ? random.one(in: 2) ? "git" : "live" : nil)
             let expected = model.apply(prunes: prunes, winner: winner)
             kinds["\(expected)".prefix { $0 != "(" }.description, default: 0] += 1
             let code = failureCode { try apply(model.git, to: app, in: store, dryRun: false, prunes: prunes, winner: winner) }
-            #expect((code == .preconditionFailed) == (expected == .conflict) && (code == nil) == (expected != .conflict))
+            let isDeletion = model.needsApprovals && expected == .change(nil)
+            #expect(code == (expected == .conflict ? .preconditionFailed : isDeletion ? .approvalMissing : nil))
             return "apply prune=\(prunes) use=\(winner ?? "-") \(expected)"
         }
     }
@@ -172,6 +219,28 @@ import Testing
         try store.set(try version("1.0"), .default, of: app).map { Self.menu($0.set) }
     }
 
+    private static let reason = OverrideReason("It is urgent.")
+
+    private var place: DraftChange {
+        get throws { DraftChange(version: try version("1.0"), audience: .default, writeCondition: .none) }
+    }
+
+    private func requireApproval(for app: AppID, in store: Store) throws {
+        let english = try #require(LanguageTag("en"))
+        _ = try store.putApp(app, override: nil, by: author()) { _ in
+            App(id: app, name: nil, defaultLanguage: english, fallbackURL: nil, approvals: 1)
+        }
+    }
+
+    private func draft(of app: AppID, in store: Store) throws -> Menu? {
+        try store.draft(try version("1.0"), .default, of: app).map { Self.menu($0.set) }
+    }
+
+    private func saveDraft(_ menu: Menu, of app: AppID, in store: Store) throws {
+        let set = try ShortcutSetDocument(Self.set(menu), defaultLanguage: try #require(LanguageTag("en"))).checked()
+        _ = try store.editDraft(.replacement(set), try place, of: app, by: author(at: 2500, "ana"))
+    }
+
     private func publish(_ menu: Menu?, _ until: Timestamp?, of app: AppID, in store: Store) throws {
         let english = try #require(LanguageTag("en"))
         let action: SetChange.Action =
@@ -179,8 +248,8 @@ import Testing
                 .publish(try ShortcutSetDocument(Self.set($0), defaultLanguage: english).checked())
             } ?? .delete
         let change = SetChange(
-            version: try version("1.0"), audience: .default, action: action, writeCondition: .none, consent: .none(override: nil),
-            until: until)
+            version: try version("1.0"), audience: .default, action: action, writeCondition: .none,
+            consent: .none(override: Self.reason), until: until)
         _ = try store.publish(change, of: app, by: author(at: 2000))
     }
 
