@@ -16,12 +16,8 @@ final class Client {
         }
         var timeout = timeval(tv_sec: 60, tv_usec: 0)
         _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-        do {
-            try check("connect", address.withRaw { connect(descriptor, $0, $1) })
-        } catch {
-            _ = Glibc.close(descriptor)
-            throw error
-        }
+        // If this throws, deinit closes the descriptor.
+        try check("connect", address.withRaw { connect(descriptor, $0, $1) })
     }
 
     deinit { _ = Glibc.close(descriptor) }

@@ -160,6 +160,8 @@ import Testing
             return "the campaign ends"
         case 10:
             let menu = edited(model.draft?.menu ?? model.live, &random)
+            // The same content again is not an edit.
+            guard menu != model.draft?.menu else { return "draft again" }
             model.draft = Model.Draft(menu: menu, applied: model.draft?.applied, editors: (model.draft?.editors ?? []).union(["ana"]))
             try saveDraft(menu, of: app, in: store)
             return "draft \(menu)"
