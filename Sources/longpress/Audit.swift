@@ -64,7 +64,6 @@ struct Audit: ParsableCommand {
 extension JSON {
     /// `2026-11-23T09:00:00.000Z set.published com.example.mail 2.0.0 revision 8, by ci from 192.0.2.7`
     fileprivate var auditLine: String {
-        func text(_ name: Text) -> String? { if case .string(let text)? = self[name] { text.string } else { nil } }
         let audience = text("audience").flatMap { $0 == "default" ? nil : $0 }
         let revision: String? = if case .integer(let number)? = self["revision"] { "revision \(number)" } else { nil }
         let target: String? =

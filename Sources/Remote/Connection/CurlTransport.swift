@@ -56,6 +56,13 @@ package struct CurlTransport: Transport {
     ) -> (CURLcode, RemoteFailure?) {
         let receiver = Receiver(handle, limit: limit, receive)
         let code = withExtendedLifetime(receiver) {
+            ccurl_set_pointer(handle, CURLOPT_HEADERDATA, Unmanaged.passUnretained(receiver).toOpaque())
+            ccurl_set_receive(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+                guard let context, let bytes else { return 0 }
+                let line = String(decoding: UnsafeRawBufferPointer(start: bytes, count: size * count), as: UTF8.self)
+                Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue().receive(headerLine: line)
+                return size * count
+            }
             ccurl_set_pointer(handle, CURLOPT_WRITEDATA, Unmanaged.passUnretained(receiver).toOpaque())
             ccurl_set_receive(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
                 guard let context, let bytes else { return 0 }
@@ -109,12 +116,19 @@ private final class Receiver {
     private let limit: Int
     private var count = 0
     private var hasHead = false
+    /// The header fields by their names in lower case.
+    private var fields: [String: String] = [:]
     private(set) var failure: RemoteFailure?
 
     init(_ handle: UnsafeMutableRawPointer, limit: Int, _ next: @escaping (ResponsePart) throws(RemoteFailure) -> Void) {
         self.handle = handle
         self.limit = limit
         self.next = next
+    }
+
+    func receive(headerLine line: String) {
+        let parts = line.split(separator: ":", maxSplits: 1)
+        if parts.count == 2 { fields[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespacesAndNewlines) }
     }
 
     /// - Returns: the number of accepted bytes. Any number other than `bytes.count` ends the transfer.
@@ -132,7 +146,11 @@ private final class Receiver {
         hasHead = true
         var status = 0
         ccurl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
-        pass(.head(ResponseHead(status: status, contentType: text(CURLINFO_CONTENT_TYPE), location: text(CURLINFO_REDIRECT_URL))))
+        pass(
+            .head(
+                ResponseHead(
+                    status: status, contentType: text(CURLINFO_CONTENT_TYPE), location: text(CURLINFO_REDIRECT_URL),
+                    entityTag: fields["etag"], base: fields["longpress-base"])))
     }
 
     private func pass(_ part: ResponsePart) {

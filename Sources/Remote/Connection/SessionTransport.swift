@@ -228,7 +228,8 @@ extension ResponseHead {
     fileprivate init(_ response: HTTPURLResponse?) {
         self.init(
             status: response?.statusCode ?? 401, contentType: response?.value(forHTTPHeaderField: "Content-Type"),
-            location: response?.value(forHTTPHeaderField: "Location"))
+            location: response?.value(forHTTPHeaderField: "Location"), entityTag: response?.value(forHTTPHeaderField: "ETag"),
+            base: response?.value(forHTTPHeaderField: "Longpress-Base"))
     }
 }
 

@@ -24,11 +24,17 @@ package struct ResponseHead: Sendable {
     package let mediaType: String
     /// The target of a redirect.
     package let location: String?
+    /// The field `ETag`, with its quotes.
+    package let entityTag: String?
+    /// The field `Longpress-Base`: the revision that a draft or a scheduled set was made from, 0 for none.
+    package let base: String?
 
-    package init(status: Int, contentType: String?, location: String?) {
+    package init(status: Int, contentType: String?, location: String?, entityTag: String?, base: String?) {
         self.status = status
         mediaType = (contentType ?? "").split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces).lowercased() } ?? ""
         self.location = location
+        self.entityTag = entityTag
+        self.base = base
     }
 }
 

@@ -33,13 +33,13 @@ package struct PlanReport {
             counts[change.action, default: 0] += 1
             lines.append(
                 "\(Self.mark(change.action)) \(change.name.title)\(change.merged != nil ? ", merged with changes on the service" : "")")
-            if let difference = change.difference { write(difference, of: application.document(change.name, of: app.app)) }
-            if let fields = change.fields { write(fields: fields, of: nil) }
-            lines += change.notes(isDrafted: app.isDrafted).map { "!     \($0)" }
-            for warning in change.warnings {
-                warnings += 1
-                lines.append("!     \(warning.sentence) [\(warning.code)\(warning.isNew ? "" : ", not new")]")
+            if let difference = change.difference {
+                lines += difference.differenceLines(of: application.document(change.name, of: app.app))
             }
+            if let fields = change.fields { lines += fields.changeLines(of: nil) }
+            lines += change.notes(isDrafted: app.isDrafted).map { "!     \($0)" }
+            warnings += change.warnings.count
+            lines += change.warnings.map(\.line)
         }
         for draft in app.withdrawn {
             counts["withdraw", default: 0] += 1
@@ -74,9 +74,7 @@ package struct PlanReport {
         let words = ["create": "created", "delete": "deleted"][drift.action] ?? "changed"
         lines.append("= set \(drift.name): \(words) on the service\(drift.origin.words), and left alone")
         if let time = drift.revertsAt { lines.append("=     A campaign. It reverts automatically at \(time).") }
-        let own = lines.count
-        write(drift.difference, of: nil)
-        for index in lines.indices.dropFirst(own) { lines[index] = "=" + lines[index].dropFirst() }
+        lines += drift.difference.differenceLines(of: nil).map { "=" + $0.dropFirst() }
     }
 
     private static func mark(_ action: String) -> String {
@@ -85,51 +83,6 @@ package struct PlanReport {
         case "delete": "-"
         default: "~"
         }
-    }
-
-    /// - Parameters:
-    ///   - difference: in the format of `GET diff`.
-    ///   - set: the set in the request; nil if it is deleted.
-    private mutating func write(_ difference: JSON, of set: JSON?) {
-        for case .string(let id) in difference.elements("added") {
-            lines.append("+     \(id)")
-            let item = set?.elements("items").first { $0["id"].map { $0.encoded == JSON.string(id).encoded } ?? false }
-            for member in item?.members ?? [] where member.name != "id" {
-                lines += Self.additions("\(id).\(member.name)", member.value)
-            }
-        }
-        for case .string(let id) in difference.elements("removed") { lines.append("-     \(id)") }
-        for item in difference.elements("changed") { write(fields: item["fields"] ?? .null, of: item.text("id")) }
-        for move in difference.elements("moved") {
-            let (from, to) = (move.integer("from") ?? 0, move.integer("to") ?? 0)
-            lines.append("~     \(move.text("id") ?? ""): from position \(from + 1) to \(to + 1)")
-        }
-        write(fields: difference["set"] ?? .null, of: nil)
-    }
-
-    /// Old and new value by member. If both are objects, their members are compared: a title by language.
-    private mutating func write(fields: JSON, of item: String?) {
-        for field in fields.members {
-            let name = (item.map { "\($0).\(field.name)" }) ?? "\(field.name)"
-            for line in Self.changes(name, field.value["old"] ?? .null, field.value["new"] ?? .null) { lines.append(line) }
-        }
-    }
-
-    private static func changes(_ name: String, _ old: JSON, _ new: JSON) -> [String] {
-        if case .object(let before) = old, case .object(let after) = new {
-            let names = before.map(\.name) + after.map(\.name).filter { before[$0] == nil }
-            return names.flatMap { changes("\(name).\($0)", before[$0] ?? .null, after[$0] ?? .null) }
-        }
-        guard old.encoded != new.encoded else { return [] }
-        if old.isNull { return additions(name, new) }
-        if new.isNull { return ["-     \(name): \(old.shown)"] }
-        return ["~     \(name): \(old.shown) → \(new.shown)"]
-    }
-
-    /// A line for a value, or one for each member of an object: a title by language.
-    private static func additions(_ name: String, _ new: JSON) -> [String] {
-        guard case .object(let members) = new, !members.isEmpty else { return new.isNull ? [] : ["+     \(name): \(new.shown)"] }
-        return members.flatMap { additions("\(name).\($0.name)", $0.value) }
     }
 
     private func summary(_ outcome: PlannedChanges.Outcome) -> String {
@@ -171,9 +124,4 @@ extension PlannedChanges.Change {
 
 extension PlannedChanges.Origin {
     fileprivate var saved: String { (author.map { " that \($0) saved" } ?? "") + (time.map { " at \($0)" } ?? "") }
-}
-
-extension JSON {
-    /// For a terminal: as JSON on one line.
-    fileprivate var shown: String { String(decoding: encoded, as: UTF8.self) }
 }

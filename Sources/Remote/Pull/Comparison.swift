@@ -94,13 +94,12 @@ struct NamedDocuments {
 
     /// The name in the format that `init` accepts.
     static func name(_ name: DocumentName, of app: AppID) -> String {
-        if case .set(let set) = name { "\(app)/\(set)" } else { "\(app)/\(name.fileName)" }
+        if case .set(let set) = name { SetAddress(app, set).description } else { "\(app)/\(name.fileName)" }
     }
 
     private static func isName(_ text: String, of name: DocumentName, in app: AppID, _ file: TreeFile, _ tree: MenuTree) -> Bool {
         if text == file.path || text == file.path.dropFirst(tree.folder.count + 1) || text == Self.name(name, of: app) { return true }
         guard case .set(let set) = name else { return false }
-        let own = text.hasPrefix("\(app)/") ? String(text.dropFirst("\(app)/".count)) : text
-        return SetName(own) == set
+        return SetAddress(text) == SetAddress(app, set) || SetName(text) == set
     }
 }

@@ -37,15 +37,12 @@ extension RemoteService {
         var items: [Item] = []
         var cursor: String?
         repeat {
-            let page = try json(Call(path: path, query: [("limit", "200")] + (cursor.map { [("cursor", $0)] } ?? [])))
-            guard case .array(let elements)? = page["items"] else { throw notLongpress("answered \(path) without a list") }
-            for element in elements {
+            let page = try page(of: RemoteList(path), from: cursor)
+            for element in page.items {
                 guard let item = read(element) else { throw notLongpress("answered \(path) with a list that cannot be read") }
                 items.append(item)
             }
-            let next = page.text("next")
-            guard next == nil || next != cursor else { throw notLongpress("answered \(path) with a list that never ends") }
-            cursor = next
+            cursor = page.next
         } while cursor != nil
         return items
     }
@@ -64,17 +61,4 @@ extension JSON {
     fileprivate var appDocument: JSON { .object(withoutNulls.members.filter { $0.name != "app" }) }
 
     fileprivate var withoutNulls: JSON { .object(members.filter { !$0.value.isNull }) }
-}
-
-extension RemoteService {
-    /// A page of a search's results. A page may be empty before the last one.
-    /// - Parameter cursor: `next` of the previous page.
-    package func search(_ text: String, in app: AppID?, from cursor: String?) throws(RemoteFailure) -> (items: [JSON], next: String?) {
-        let query = [("q", text), ("app", app?.description), ("limit", "200"), ("cursor", cursor)]
-        let page = try json(Call(path: "/search", query: query.compactMap { name, value in value.map { (name, $0) } }))
-        guard case .array(let items)? = page["items"], page.text("next") == nil || page.text("next") != cursor else {
-            throw notLongpress("answered /search without a list")
-        }
-        return (items, page.text("next"))
-    }
 }

@@ -33,9 +33,13 @@ package struct RemoteService: Sendable {
         var query: [(String, String)] = []
         var fields: [(String, String)] = []
         var body: [UInt8]?
+        var contentType = "application/json"
         var accept = "application/json"
         var timeout = RemoteService.timeout
         var isEndless = false
+        /// A sentence: what to do if the service does not have what the path names. It replaces the service's advice, which is for users of
+        /// the API. Nil keeps that.
+        var remedy: String?
     }
 
     /// The body of a successful answer.
@@ -48,17 +52,33 @@ package struct RemoteService: Sendable {
         return body
     }
 
-    func json(_ call: Call) throws(RemoteFailure) -> JSON {
-        let body = try bytes(call)
+    func json(_ call: Call) throws(RemoteFailure) -> JSON { try answer(call).json }
+
+    /// A successful answer with a JSON document.
+    package struct Answer: Sendable {
+        /// An empty object if the answer has no body (204).
+        package let json: JSON
+        /// The field `ETag`, with its quotes.
+        package let entityTag: String?
+        /// The field `Longpress-Base`: the revision that a draft or a scheduled set was made from, 0 for none.
+        package let base: String?
+    }
+
+    func answer(_ call: Call) throws(RemoteFailure) -> Answer {
+        var body: [UInt8] = []
+        let head = try send(call) { part throws(RemoteFailure) in
+            body += part
+        }
         do throws(JSONReader.ParseError) {
-            return try JSONReader.read(body)
+            return Answer(json: head.status == 204 ? [:] : try JSONReader.read(body), entityTag: head.entityTag, base: head.base)
         } catch {
             throw notLongpress("answered \(call.path) with a body that is not JSON")
         }
     }
 
     /// Calls `receive` with each part of a successful answer.
-    func send(_ call: Call, receive: ([UInt8]) throws(RemoteFailure) -> Void) throws(RemoteFailure) {
+    @discardableResult
+    func send(_ call: Call, receive: ([UInt8]) throws(RemoteFailure) -> Void) throws(RemoteFailure) -> ResponseHead {
         let request = try request(call)
         var head: ResponseHead?
         var refused: [UInt8] = []
@@ -74,13 +94,14 @@ package struct RemoteService: Sendable {
             }
         }
         guard let head else { throw notLongpress("closed the connection without an answer") }
-        guard (200..<300).contains(head.status) else { throw failure(head, refused) }
+        guard (200..<300).contains(head.status) else { throw failure(head, refused, of: call) }
+        return head
     }
 
     private func request(_ call: Call) throws(RemoteFailure) -> RemoteRequest {
         var fields = call.fields + [("Accept", "\(call.accept), application/problem+json"), ("User-Agent", "longpress/\(programVersion)")]
         if call.plane == .admin { fields.append(("Authorization", "Bearer \(try token.secret())")) }
-        if call.body != nil { fields.append(("Content-Type", "application/json")) }
+        if call.body != nil { fields.append(("Content-Type", call.contentType)) }
         let url = try address.url((call.plane == .admin ? "/admin/v1" : "/v1") + call.path, call.query)
         return RemoteRequest(
             method: call.method, url: url, fields: fields.map { (name: $0, value: $1) }, body: call.body, timeout: call.timeout,
@@ -93,7 +114,7 @@ package struct RemoteService: Sendable {
         throw notLongpress("answered \(call.path) with \(found) instead of \(mediaType)")
     }
 
-    private func failure(_ head: ResponseHead, _ body: [UInt8]) -> RemoteFailure {
+    private func failure(_ head: ResponseHead, _ body: [UInt8], of call: Call) -> RemoteFailure {
         if (300..<400).contains(head.status) {
             let target = head.location.map { " to \(quoted($0))" } ?? ""
             return RemoteFailure("\(address) redirects\(target), but redirects are not followed. Use the address of the service itself.")
@@ -101,7 +122,9 @@ package struct RemoteService: Sendable {
         guard head.mediaType == "application/problem+json", let refusal = ServiceError(status: head.status, body) else {
             return notLongpress("answered \(head.status) without an error from Longpress", mayPass: head.status >= 500)
         }
-        let sentences = refusal.violations.isEmpty ? [refusal.detail] : refusal.violations.map(\.sentence)
+        let sentences =
+            refusal.violations.isEmpty
+            ? [call.remedy.map { refusal.detail(withRemedy: $0) } ?? refusal.detail] : refusal.violations.map(\.sentence)
         return RemoteFailure(sentences.joined(separator: "\n"), refusal: refusal)
     }
 

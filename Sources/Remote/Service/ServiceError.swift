@@ -20,6 +20,26 @@ package struct ServiceError: Sendable {
     }
 }
 
+extension ServiceError {
+    static let appRemedy = "longpress app list lists the apps."
+
+    /// The detail without its sentences about requests (`Save a draft with PUT …/draft.`), which are for users of the API.
+    /// - Parameter remedy: what to do if there is no such resource.
+    func detail(withRemedy remedy: String) -> String {
+        let sentences = detail.split(separator: ". ")
+        let plain = sentences.filter { sentence in
+            !["GET", "PUT", "POST", "PATCH", "DELETE"].contains { sentence.contains("\($0) /") || sentence.contains("\($0) …/") }
+        }
+        guard !plain.isEmpty, plain.count < sentences.count else { return detail }
+        let text = plain.joined(separator: ". ") + (plain.last == sentences.last ? "" : ".")
+        switch code {
+        case "unknown-app": return "\(text) \(Self.appRemedy)"
+        case "unknown-resource": return "\(text) \(remedy)"
+        default: return text
+        }
+    }
+}
+
 /// A violation or a warning that the service found in a document.
 package struct Finding: Sendable, Equatable {
     /// `items[1].title.en`; empty for the document itself.
@@ -54,23 +74,30 @@ package struct Finding: Sendable, Equatable {
 }
 
 extension JSON {
-    func text(_ name: Text) -> String? {
+    package func text(_ name: Text) -> String? {
         guard case .string(let text)? = self[name] else { return nil }
         return text.string
     }
 
-    func integer(_ name: Text) -> Int64? {
+    package func integer(_ name: Text) -> Int64? {
         guard case .integer(let value)? = self[name] else { return nil }
         return value
     }
 
-    func boolean(_ name: Text) -> Bool? {
+    package func boolean(_ name: Text) -> Bool? {
         guard case .boolean(let value)? = self[name] else { return nil }
         return value
     }
 
+    /// The strings of an array member.
+    package func texts(_ name: Text) -> [String] {
+        elements(name).compactMap { element in
+            if case .string(let text) = element { text.string } else { nil }
+        }
+    }
+
     /// The elements of an array member; empty for another value.
-    func elements(_ name: Text) -> [JSON] {
+    package func elements(_ name: Text) -> [JSON] {
         guard case .array(let elements)? = self[name] else { return [] }
         return elements
     }

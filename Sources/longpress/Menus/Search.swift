@@ -32,15 +32,7 @@ struct Search: ParsableCommand {
 
     /// - Parameter print: called with each page.
     private func search(_ text: String, in app: AppID?, print: ([JSON]) throws -> Void) throws {
-        if let service = try source.service() {
-            var cursor: String?
-            repeat {
-                let page = try service.search(text, in: app, from: cursor)
-                try print(page.items)
-                cursor = page.next
-            } while cursor != nil
-            return
-        }
+        if let service = try source.service() { return try service.eachPage(of: .search(text, in: app), print) }
         #if SERVER
             try searchDatabase(text, in: app, print: print)
         #else
@@ -52,7 +44,6 @@ struct Search: ParsableCommand {
 extension JSON {
     /// `com.example.mail 2.0.0 member compose title.en: New Message (draft)`
     fileprivate var searchLine: String {
-        func text(_ name: Text) -> String? { if case .string(let text)? = self[name] { text.string } else { nil } }
         let audience = text("audience").flatMap { $0 == "default" ? nil : $0 }
         let place = [text("app"), text("version"), audience, text("item"), text("member")].compactMap { $0 }.joined(separator: " ")
         return "\(place): \(text("text") ?? "")\(text("in") == "draft" ? " (draft)" : "")"
