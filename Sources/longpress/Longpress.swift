@@ -15,12 +15,12 @@ struct Longpress: ParsableCommand {
         discussion: "longpress --version prints the version.",
         subcommands: serving + [
             Pull.self, Plan.self, Apply.self, Search.self, Watch.self, Audit.self, Export.self, Import.self, Check.self, Bundle.self,
-            Simulate.self,
+            Simulate.self, TokenCommand.self,
         ])
 
     #if SERVER
         private static let serving: [any ParsableCommand.Type] = [
-            Serve.self, Demo.self, Migrate.self, TokenCommand.self, Backup.self, Restore.self, Copy.self, RotateKey.self,
+            Serve.self, Demo.self, Migrate.self, Backup.self, Restore.self, Copy.self, RotateKey.self,
             DoctorCommand.self,
         ]
     #else

@@ -35,7 +35,7 @@ extension AdminRoutes {
             input, id: TokenID(generator.makeID()), secretBytes: generator.makeBytes(32), createdBy: call.author.tokenID,
             at: call.author.at)
         try stores.createToken(made.token, by: call.author)
-        return .json(made.token.identity(maxAge: nil).adding("token", .string(made.secret)), status: .created)
+        return .json(made.token.created(secret: made.secret), status: .created)
     }
 
     private func deleteToken(_ call: AdminCall) throws(Failure) -> Response {
@@ -45,19 +45,5 @@ extension AdminRoutes {
         }
         try stores.revokeToken(id, by: call.author)
         return .noContent
-    }
-}
-
-extension Token {
-    fileprivate func json(maxAge: Duration?) -> JSON {
-        identity(maxAge: maxAge).adding("createdAt", .string(createdAt))
-            .adding("lastUsedAt", lastUse.map { .string($0.hour.shortText) } ?? .null).adding("lastUsedFrom", .optional(lastUse?.address))
-    }
-
-    fileprivate func identity(maxAge: Duration?) -> JSON {
-        [
-            "id": .string(id), "name": .string(name), "owner": .string(owner), "role": .string(role.rawValue), "apps": scope.json,
-            "expiresAt": end(maxAge: maxAge).map { .string($0.shortText) } ?? .null, "createdBy": .optional(createdBy),
-        ]
     }
 }

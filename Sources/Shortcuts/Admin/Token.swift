@@ -144,6 +144,23 @@ extension Token {
         ]
     }
 
+    /// The token in a list.
+    /// - Parameter maxAge: as in `end(maxAge:)`.
+    package func json(maxAge: Duration?) -> JSON {
+        identity(maxAge: maxAge).adding("createdAt", .string(createdAt))
+            .adding("lastUsedAt", lastUse.map { .string($0.hour.shortText) } ?? .null).adding("lastUsedFrom", .optional(lastUse?.address))
+    }
+
+    /// The token in the answer that has its secret.
+    package func created(secret: String) -> JSON { identity(maxAge: nil).adding("token", .string(secret)) }
+
+    private func identity(maxAge: Duration?) -> JSON {
+        [
+            "id": .string(id), "name": .string(name), "owner": .string(owner), "role": .string(role.rawValue), "apps": scope.json,
+            "expiresAt": end(maxAge: maxAge).map { .string($0.shortText) } ?? .null, "createdBy": .optional(createdBy),
+        ]
+    }
+
     /// - Parameter taken: case-folded names.
     /// - Returns: the name, or the first of "name-2", "name-3" and so on that is not taken.
     package static func freeName(like name: String, besides taken: Set<String>) -> String {

@@ -9,17 +9,18 @@ struct NamedRelease: Sendable {
 
     /// - Throws: all invalid options together.
     init(app: String, version: String, build: String? = nil, audience: String? = nil) throws {
-        var problems: [String] = []
-        let appID = AppID(app)
-        if appID == nil { problems.append("--app: \(quoted(app)) is not an app id. Use the bundle identifier.") }
-        let id = AppBuild(version)
-        if id == nil { problems.append("--version: \(AppBuild.rule(for: version))") }
-        let number = build.flatMap { BuildNumber($0) }
-        if let build, number == nil { problems.append("--build: \(BuildNumber.rule(for: build))") }
-        let named = audience.map { Audience($0) } ?? .default
-        if let audience, named == nil { problems.append("--audience: \(Audience.rule(for: audience))") }
-        guard let appID, let id, let named, problems.isEmpty else { throw ValidationError(problems.joined(separator: "\n")) }
-        self.app = appID
+        var read = ArgumentReader()
+        self = try read.finish(NamedRelease(&read, app: app, version: version, build: build, audience: audience))
+    }
+
+    /// Nil if an argument is invalid, which the reader has noted.
+    init?(_ read: inout ArgumentReader, app: String, version: String, build: String? = nil, audience: String? = nil) {
+        let app: AppID? = read.value("--app", app)
+        let id: AppBuild? = read.value("--version", version)
+        let number: BuildNumber? = read.value("--build", build)
+        let named: Audience? = read.value("--audience", audience ?? "\(Audience.default)")
+        guard let app, let id, let named else { return nil }
+        self.app = app
         self.id = AppBuild(id.version, build: number ?? id.build)
         self.audience = named
     }
@@ -34,5 +35,9 @@ struct ReleaseOptions: ParsableArguments {
 
     func named(_ version: String, build: String? = nil) throws -> NamedRelease {
         try NamedRelease(app: app, version: version, build: build, audience: audience)
+    }
+
+    func read(_ read: inout ArgumentReader, _ version: String) -> NamedRelease? {
+        NamedRelease(&read, app: app, version: version, audience: audience)
     }
 }
