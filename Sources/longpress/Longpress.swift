@@ -15,7 +15,7 @@ struct Longpress: ParsableCommand {
         discussion: "longpress --version prints the version.",
         subcommands: serving + [
             Pull.self, Plan.self, Apply.self, Search.self, Watch.self, Audit.self, Export.self, Import.self, Check.self, Bundle.self,
-            Simulate.self, TokenCommand.self,
+            Simulate.self, TokenCommand.self, AppCommand.self, ReleaseCommand.self, WebhookCommand.self,
         ])
 
     #if SERVER

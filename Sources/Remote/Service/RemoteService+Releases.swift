@@ -73,6 +73,42 @@ extension JSON {
     }
 }
 
+extension RemoteService {
+    /// Imports a release from an Info.plist, XML or binary. The release keeps its assets.
+    package func putRelease(infoPlist: [UInt8], _ release: AppBuild, of app: AppID) throws(RemoteFailure) -> Answer {
+        try answer(
+            Call(
+                method: "PUT", path: "/apps/\(app)/releases/\(release)", body: infoPlist, contentType: "application/x-plist",
+                remedy: ServiceError.appRemedy))
+    }
+
+    /// Imports a release from a JSON document.
+    /// - Parameters:
+    ///   - assets: replace those of the document.
+    ///   - tag: the entity tag of the release to replace, with its quotes; nil for any.
+    package func putRelease(
+        _ document: JSON, _ assets: AssetListing?, _ release: AppBuild, of app: AppID, tag: String? = nil
+    ) throws(RemoteFailure) -> Answer {
+        var document = document
+        if let assets {
+            document = JSON.object(document.members.filter { $0.name != "assets" })
+                .adding("assets", ["images": assets.imageNames, "symbols": assets.symbolNames])
+        }
+        let fields = tag.map { [("If-Match", $0)] } ?? []
+        return try answer(
+            Call(
+                method: "PUT", path: "/apps/\(app)/releases/\(release)", fields: fields, body: document.encoded,
+                remedy: ServiceError.appRemedy))
+    }
+
+    package func deleteRelease(_ release: AppBuild, of app: AppID) throws(RemoteFailure) -> Answer {
+        try answer(
+            Call(
+                method: "DELETE", path: "/apps/\(app)/releases/\(release)",
+                remedy: "longpress release list --app \(app) lists the releases."))
+    }
+}
+
 /// The app and the version in an Info.plist, unchanged. The service validates them.
 package struct InfoPlistVersion: Sendable {
     package let bundleIdentifier: String?
