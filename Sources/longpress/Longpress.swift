@@ -13,15 +13,25 @@ struct Longpress: ParsableCommand {
         commandName: "longpress",
         abstract: "Remote configuration of Home Screen quick actions.",
         discussion: "longpress --version prints the version.",
-        subcommands: serving + [
-            Pull.self, Plan.self, Apply.self, Search.self, Watch.self, Audit.self, Export.self, Import.self, Check.self, Bundle.self,
-            Simulate.self, TokenCommand.self, AppCommand.self, ReleaseCommand.self, WebhookCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Menu",
+                subcommands: [
+                    DraftCommand.self, Diff.self, Preview.self, Approve.self, Withdraw.self, Publish.self, ScheduleCommand.self,
+                    History.self, Restore.self, Search.self, Watch.self,
+                ]),
+            CommandGroup(name: "Git", subcommands: [Pull.self, Plan.self, Apply.self]),
+            CommandGroup(
+                name: "App and release",
+                subcommands: [AppCommand.self, ReleaseCommand.self, Check.self, Simulate.self, Bundle.self]),
+            CommandGroup(
+                name: "Service",
+                subcommands: serving + [TokenCommand.self, WebhookCommand.self, Audit.self, Export.self, Import.self]),
         ])
 
     #if SERVER
         private static let serving: [any ParsableCommand.Type] = [
-            Serve.self, Demo.self, Migrate.self, Backup.self, Restore.self, Copy.self, RotateKey.self,
-            DoctorCommand.self,
+            Serve.self, Demo.self, DoctorCommand.self, Migrate.self, Backup.self, Copy.self, RotateKey.self,
         ]
     #else
         private static let serving: [any ParsableCommand.Type] = []

@@ -52,6 +52,21 @@ def test_it_works_against_a_service(portable, server, mail, tmp_path):
                       ("export", "--app", mail), ("check", "--app", mail, "--version", "0.1"), ("simulate", "--app", mail, "--from", "1.0", "--to", "2.0"),
                       ("check", "--app", "com.example.nowhere", "--version", "1.0"), ("bundle", "--app", mail, "--version", "0.1")]:
         assert remote(server, *arguments, program=portable) == remote(server, *arguments), arguments
+    document = tmp_path / "draft.json"
+    document.write_text(json.dumps({"items": [item("new-message")]}))
+    name = f"{mail}/2.0"
+    for arguments in [("draft", "save", name, document), ("diff", name), ("diff", name, "--json"), ("draft", "show", name), ("history", mail), ("app", "list"),
+                      ("schedule", "list", "--app", mail), ("preview", "--app", mail, "--version", "2.0", "--draft"), ("token", "list", "--json"),
+                      ("release", "list", "--app", mail), ("webhook", "list"), ("draft", "show", f"{mail}/9.0"), ("publish", "x", "--at", "y"), ("pubish",)]:
+        ours, theirs = remote(server, *arguments, program=portable), remote(server, *arguments)
+        assert ours == theirs, arguments
+    assert remote(server, "publish", name, program=portable)[0] == 0
+    edited = remote(server, "draft", "edit", name, program=portable, editor="""sed -i s/Title/Other/""")
+    assert edited[:2] == (0, f"Saved the draft of {mail}/2.0.0.\n")
+    assert remote(server, "restore", "1", "--app", mail, program=portable)[1].startswith(f"Published revision 1 of {mail} as revision ")
+    status, out, err = remote(server, "restore", "1", program=portable)
+    assert (status, out) == (64, "") and "Add --app" in err and "backup" not in err
+    assert remote(server, "draft", "discard", name, program=portable)[0] == 0
     menus = tmp_path / "menus"
     assert remote(server, "pull", menus, "--app", mail, program=portable)[0] == 0
     (menus / mail / "sets/3.json").write_text(json.dumps({"items": [item("new-message")]}))

@@ -9,10 +9,12 @@ import threading
 from longpress import BINARY, OWNER
 
 
-def remote(server, *arguments, token=OWNER, program=BINARY, **more):
+def remote(server, *arguments, token=OWNER, program=BINARY, editor=None, **more):
     """Runs `longpress` against a service: exit status, standard output, standard error. `server`: a server, an address, or None."""
     address = f"http://{server.address[0]}:{server.address[1]}" if hasattr(server, "address") else server
     environment = {**os.environ, **({"LONGPRESS_SERVER": address} if address else {}), **({"LONGPRESS_TOKEN": token} if token else {})}
+    if editor:
+        environment |= {"EDITOR": editor, "VISUAL": ""}
     done = subprocess.run([str(program), *map(str, arguments)], capture_output=True, text=True, timeout=120, env=environment, **more)
     return done.returncode, done.stdout, done.stderr
 
