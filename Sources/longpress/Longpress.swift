@@ -50,6 +50,10 @@ struct Longpress: ParsableCommand {
     }
 
     private static func runCommand() {
+        if let misspelling = Misspelling(in: CommandLine.arguments.dropFirst(), of: self) {
+            printMessage("Error: \(misspelling.message)")
+            exit(withError: ExitCode.validationFailure)
+        }
         do {
             // ArgumentParser cannot read a flag with an optional value.
             var command = try parseAsRoot(CommandLine.arguments.dropFirst().map { $0 == "--strict=new" ? "--strict-new" : $0 })

@@ -348,6 +348,15 @@ def test_all_wrong_arguments_are_named_together(server, arguments, words):
     assert (status, out) == (64, "") and all(word in err for word in words), err
 
 
+@pytest.mark.parametrize("arguments, words", [
+    ("pubish com.example.mail/2.0.0", "longpress publish"), ("draft sho", "longpress draft show"), ("help aprove", "longpress approve"),
+    ("wehbook list", "longpress webhook"), ("help token lst", "longpress token list"), ("xyzzy", "longpress --help"),
+])
+def test_a_misspelt_command_names_the_nearest_one(arguments, words):
+    done = subprocess.run([BINARY, *arguments.split()], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (64, "") and "is not a command of longpress" in done.stderr and words in done.stderr
+
+
 def test_a_time_that_has_passed_and_an_invalid_document_are_sentences(desk):
     err = desk.fails("draft", "save", desk.set, desk.file({"items": [{"id": "a b", "type": ""}, 1]}))
     assert 'items[0].id: "a b" is not an id' in err and "items[1]" in err
