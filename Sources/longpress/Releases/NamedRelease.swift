@@ -10,7 +10,8 @@ struct NamedRelease: Sendable {
     /// - Throws: all invalid options together.
     init(app: String, version: String, build: String? = nil, audience: String? = nil) throws {
         var read = ArgumentReader()
-        self = try read.finish(NamedRelease(&read, app: app, version: version, build: build, audience: audience))
+        let release = NamedRelease(&read, app: app, version: version, build: build, audience: audience)
+        self = try read.finish(release)
     }
 
     /// Nil if an argument is invalid, which the reader has noted.

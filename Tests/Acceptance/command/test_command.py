@@ -129,7 +129,7 @@ def test_a_pipe_is_read_to_its_end(filled):
 
 @pytest.mark.parametrize("arguments, status, stream", [
     (["import", "FILE"], 1, "stderr"), (["serve", "--config", "FILE"], 2, "stderr"),
-    (["check", "--app", "a", "--version", "1", "--set", "FILE"], 1, "stdout"), (["check", "--app", "a", "--version", "1", "--assets", "FILE"], 1, "stderr"),
+    (["check", "--app", "a", "--version", "1", "--set", "FILE"], 2, "stdout"), (["check", "--app", "a", "--version", "1", "--assets", "FILE"], 1, "stderr"),
 ])
 def test_a_file_that_is_not_json_is_named(filled, arguments, status, stream):
     (filled / "FILE").write_text("[x")

@@ -62,8 +62,8 @@ def test_it_works_against_a_service(portable, server, mail, tmp_path):
         assert ours == theirs, arguments
     assert remote(server, "publish", name, program=portable)[0] == 0
     edited = remote(server, "draft", "edit", name, program=portable, editor="""sed -i s/Title/Other/""")
-    assert edited[:2] == (0, f"Saved the draft of {mail}/2.0.0.\n")
-    assert remote(server, "restore", "1", "--app", mail, program=portable)[1].startswith(f"Published revision 1 of {mail} as revision ")
+    assert edited[0] == 0 and edited[1].startswith(f"Saved the draft of {mail}/2.0.0.\n")
+    assert remote(server, "restore", "2", "--app", mail, program=portable)[1].startswith(f"Published revision 2 of {mail} as revision ")
     status, out, err = remote(server, "restore", "1", program=portable)
     assert (status, out) == (64, "") and "Add --app" in err and "backup" not in err
     assert remote(server, "draft", "discard", name, program=portable)[0] == 0
