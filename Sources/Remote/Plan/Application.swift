@@ -7,6 +7,8 @@ package struct Application: Sendable {
     /// By app, the revisions of the sets that the plan changes; nil to apply whatever is published.
     var base: JSON?
     let options: ApplyOptions
+    /// Why, for the revisions: one line of at most 200 characters.
+    private(set) var message: String?
 
     package init(_ tree: MenuTree, _ options: ApplyOptions) {
         self.init(apps: tree.applied, base: nil, options: options)
@@ -20,7 +22,15 @@ package struct Application: Sendable {
 
     package static let nothing = Application(apps: [:], base: nil, options: ApplyOptions())
 
-    var document: JSON { ["base": base, "apps": apps, "use": options.winners] }
+    var document: JSON { ["base": base, "apps": apps, "use": options.winners, "message": message.map { .string(Text($0)) }] }
+
+    /// With the first line of a text, such as a commit's message, as the message.
+    package func saying(_ text: String?) -> Application {
+        let line = (text ?? "").prefix { !$0.isNewline }.map { $0.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } ? " " : $0 }
+        var application = self
+        application.message = line.allSatisfy(\.isWhitespace) ? nil : String(line.prefix(200))
+        return application
+    }
 
     var query: [(String, String)] {
         [("mode", options.overwrites ? "overwrite" : "merge"), ("prune", "\(options.prunes)"), ("recreate", "\(options.recreates)")]

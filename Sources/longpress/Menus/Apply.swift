@@ -19,6 +19,8 @@ struct Apply: ParsableCommand {
     var plan: String?
     @Option(name: .customLong("override"), help: "Reason for publishing without approvals; only for owners; recorded in the audit.")
     var reason: String?
+    @Option(help: "Why, for the history: the first line of this text, at most 200 characters.")
+    var message: String?
     @OptionGroup var remote: ServerOptions
 
     func validate() throws {
@@ -39,7 +41,7 @@ struct Apply: ParsableCommand {
             let (application, tree) = try application(for: service)
             let changes: PlannedChanges
             do throws(RemoteFailure) {
-                changes = try service.apply(application, overriding: reason)
+                changes = try service.apply(application.saying(message), overriding: reason)
             } catch {
                 throw tree.map { error.naming(filesOf: $0) } ?? error
             }
