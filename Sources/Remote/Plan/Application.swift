@@ -26,7 +26,9 @@ package struct Application: Sendable {
 
     /// With the first line of a text, such as a commit's message, as the message.
     package func saying(_ text: String?) -> Application {
-        let line = (text ?? "").prefix { !$0.isNewline }.map { $0.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } ? " " : $0 }
+        let line = (text ?? "").prefix { !$0.isNewline }.map {
+            $0.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } ? " " : $0
+        }
         var application = self
         application.message = line.allSatisfy(\.isWhitespace) ? nil : String(line.prefix(200))
         return application
@@ -35,6 +37,27 @@ package struct Application: Sendable {
     var query: [(String, String)] {
         [("mode", options.overwrites ? "overwrite" : "merge"), ("prune", "\(options.prunes)"), ("recreate", "\(options.recreates)")]
             + (options.onlySavesDrafts ? [("drafts", "true")] : [])
+    }
+
+    /// The request with some of its apps.
+    func limited(to names: [Text]) -> Application {
+        func limited(_ json: JSON?) -> JSON? { json.map { json in .object(json.members.filter { names.contains($0.name) }) } }
+        var options = options
+        options.winners = limited(options.winners)
+        if options.winners?.members.isEmpty == true { options.winners = nil }
+        var application = Application(apps: limited(apps) ?? [:], base: limited(base), options: options)
+        application.message = message
+        return application
+    }
+
+    /// A request for each app; the request itself if it has at most one.
+    var perApp: [Application] { apps.members.count < 2 ? [self] : apps.members.map { limited(to: [$0.name]) } }
+
+    /// The same request, whatever is published.
+    var withoutBase: Application {
+        var application = self
+        application.base = nil
+        return application
     }
 
     /// The document with this name; nil if the request has none.
@@ -172,7 +195,7 @@ package struct PlannedChanges: Sendable {
     package let outcome: Outcome
     /// The number of changes without differences and warnings, because there were too many.
     let leftOut: Int64
-    /// The answer as received.
+    /// The answers as received, with the apps of all of them.
     package let json: JSON
 
     package var isEmpty: Bool { apps.allSatisfy { $0.changes.isEmpty && $0.conflicts.isEmpty && $0.withdrawn.isEmpty } }
@@ -186,6 +209,20 @@ package struct PlannedChanges: Sendable {
             return "Saved on \(server) as drafts, which somebody must approve, if the app requires it, and publish there."
         case .applied: return "Applied to \(server)."
         }
+    }
+
+    /// - Parameter answers: to requests for different apps; at least one.
+    init(_ answers: [PlannedChanges]) {
+        if let only = answers.first, answers.count == 1 {
+            self = only
+            return
+        }
+        apps = answers.flatMap(\.apps).sorted { $0.app < $1.app }
+        leftOut = answers.reduce(0) { $0 + $1.leftOut }
+        outcome = answers.contains { $0.outcome == .applied } ? .applied : answers.first?.outcome ?? .dryRun
+        let members = answers.flatMap { $0.json["apps"]?.members ?? [] }
+        let first = answers.first?.json["applied"]
+        json = ["apps": .object(members), "applied": outcome == .applied ? true : first, "leftOut": leftOut > 0 ? .integer(leftOut) : nil]
     }
 
     /// Nil if the JSON is not such an answer.

@@ -28,8 +28,10 @@ package struct PlanFile: Sendable {
         try LocalFile.write(document.prettyPrinted, to: path)
     }
 
-    /// - Parameter server: the service to which the plan is applied. It must be the one that made the plan.
-    package init(readFrom path: String, for server: ServerAddress) throws(RemoteFailure) {
+    /// - Parameters:
+    ///   - server: the service to which the plan is applied. It must be the one that made the plan.
+    ///   - chosen: the only apps to apply; empty for all.
+    package init(readFrom path: String, for server: ServerAddress, only chosen: [AppID] = []) throws(RemoteFailure) {
         let json = try LocalFile.json(path, atMost: Self.limit)
         guard json.text("format") == Self.format, let made = json.text("server"), case .object(let base)? = json["base"],
             case .object? = json["apps"], let prunes = json.boolean("prune")
@@ -53,7 +55,11 @@ package struct PlanFile: Sendable {
         var options = ApplyOptions()
         (options.prunes, options.overwrites, options.recreates, options.winners) = (prunes, overwrites, recreates, json["use"])
         options.onlySavesDrafts = json.boolean("drafts") ?? false
-        application = Application(apps: json["apps"] ?? [:], base: .object(base), options: options)
+        let all = Application(apps: json["apps"] ?? [:], base: .object(base), options: options)
+        for app in chosen where json["apps"]?[Text(app.description)] == nil {
+            throw RemoteFailure("\(path) has no app \(quoted(app.description)). Check --app.")
+        }
+        application = chosen.isEmpty ? all : all.limited(to: chosen.map { Text($0.description) })
     }
 
     /// Whether the plan was made from the same documents.

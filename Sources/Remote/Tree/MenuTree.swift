@@ -122,10 +122,13 @@ extension MenuTree {
 /// Titles and subtitles that are keys of a String Catalog: `{"key": "shortcut.compose"}`.
 extension MenuTree {
     /// Reads a tree and replaces its keys by texts.
+    /// - Parameter chosen: the only apps to read; empty for all.
     /// - Returns: the tree, and a sentence for each key that lacks a language which others have.
     /// - Throws: the names of everything that is not part of the layout; then every key that cannot be used.
-    package static func read(_ folder: String, _ catalogs: StringCatalogs) throws(RemoteFailure) -> (tree: MenuTree, notes: [String]) {
-        let tree = try TreeReader.read(folder)
+    package static func read(
+        _ folder: String, _ catalogs: StringCatalogs, only chosen: [AppID] = []
+    ) throws(RemoteFailure) -> (tree: MenuTree, notes: [String]) {
+        let tree = try TreeReader.read(folder, only: Set(chosen))
         guard !tree.apps.isEmpty else {
             throw RemoteFailure(
                 "\(folder) has no app. A tree has a folder for each app, such as \(folder)/com.example.mail/sets/2.0.0.json.")

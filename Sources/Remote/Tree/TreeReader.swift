@@ -7,18 +7,26 @@ struct TreeReader {
     private static let plistLimit = 4 << 20
 
     private let folder: String
+    /// The only apps to read; empty for all.
+    private let chosen: Set<AppID>
     private var apps: [AppID: [DocumentName: TreeFile]] = [:]
     private var problems: [String] = []
 
-    private init(_ folder: String) {
+    private init(_ folder: String, only chosen: Set<AppID>) {
         self.folder = folder
+        self.chosen = chosen
     }
 
-    /// - Parameter folder: as the command names it.
-    static func read(_ folder: String) throws(RemoteFailure) -> MenuTree {
+    /// - Parameters:
+    ///   - folder: as the command names it.
+    ///   - chosen: the only apps to read; empty for all.
+    static func read(_ folder: String, only chosen: Set<AppID> = []) throws(RemoteFailure) -> MenuTree {
         let folder = MenuTree.name(folder)
-        var reader = TreeReader(folder)
+        var reader = TreeReader(folder, only: chosen)
         try reader.readRoot()
+        for app in chosen.sorted() where reader.problems.isEmpty && reader.apps[app] == nil {
+            throw RemoteFailure("\(folder) has no app \(quoted(app.description)). Check --app, or create \(folder)/\(app).")
+        }
         guard reader.problems.isEmpty else { throw RemoteFailure(reader.problems) }
         return MenuTree(folder: folder, apps: reader.apps)
     }
@@ -37,7 +45,7 @@ struct TreeReader {
                 problems.append("\(entry.path): \(AppID.rule(for: entry.name))")
                 continue
             }
-            readApp(app, in: entry.path)
+            if chosen.isEmpty || chosen.contains(app) { readApp(app, in: entry.path) }
         }
     }
 

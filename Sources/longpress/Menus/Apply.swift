@@ -1,15 +1,17 @@
 import ArgumentParser
 import Platform
+import QuickActions
 import Remote
 
 struct Apply: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Apply a tree or a plan to a service: all of it or nothing.",
+        abstract: "Apply a tree or a plan to a service: each app wholly or not at all.",
         discussion: """
             Publishes what changed in the tree since the last apply. Changes that somebody published on the service stay, and changes of \
             both sides are merged. If both changed the same member, nothing is applied. A plan fails if a set that it changes was \
             published since the plan. If an app requires approvals, its sets are saved as drafts. A draft that an apply saved, and that \
-            nobody else edited, is withdrawn when the tree does not contain it.
+            nobody else edited, is withdrawn when the tree does not contain it. Apps are applied one after another. A failure lists the \
+            apps before it; run the command again to continue.
             """)
 
     @Argument(help: "The folder of the tree; optional with --plan.")
@@ -36,24 +38,20 @@ struct Apply: ParsableCommand {
     }
 
     func run() throws {
+        let apps = try AppID.list(options.apps)
         try reporting {
             let service = try remote.required()
-            let (application, tree) = try application(for: service)
-            let changes: PlannedChanges
-            do throws(RemoteFailure) {
-                changes = try service.apply(application.saying(message), overriding: reason)
-            } catch {
-                throw tree.map { error.naming(filesOf: $0) } ?? error
-            }
+            let (application, tree) = try application(for: service, apps)
+            let changes = try service.apply(application.saying(message), of: tree, overriding: reason)
             try Terminal.print(PlanReport.text(changes, of: application))
             printMessage(changes.conclusion(on: service.address))
         }
     }
 
-    private func application(for service: RemoteService) throws(RemoteFailure) -> (Application, MenuTree?) {
-        let tree = try tree.map { folder throws(RemoteFailure) in try options.tree(at: folder) }
+    private func application(for service: RemoteService, _ apps: [AppID]) throws(RemoteFailure) -> (Application, MenuTree?) {
+        let tree = try tree.map { folder throws(RemoteFailure) in try options.tree(at: folder, apps) }
         guard let plan else { return (try tree.map { tree throws(RemoteFailure) in try options.application(of: tree) } ?? .nothing, tree) }
-        let kept = try PlanFile(readFrom: plan, for: service.address)
+        let kept = try PlanFile(readFrom: plan, for: service.address, only: apps)
         if let tree, !kept.isOf(Application(tree, ApplyOptions())) {
             throw RemoteFailure(
                 "\(tree.folder) has changed since \(plan) was created. Create the plan again with longpress plan \(tree.folder) --out "

@@ -8,7 +8,7 @@ struct Plan: ParsableCommand {
         abstract: "Print the changes and warnings of applying a tree, and write nothing.",
         discussion: """
             Exits with 0 if an apply would write nothing, and with 2 if it would write or fail. Sets that somebody changed on the service \
-            are listed, and an apply leaves them alone.
+            are listed, and an apply leaves them alone. The service is asked app by app.
             """)
 
     enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -25,9 +25,10 @@ struct Plan: ParsableCommand {
     @OptionGroup var remote: ServerOptions
 
     func run() throws {
+        let apps = try AppID.list(options.apps)
         try reporting {
             do {
-                if try !plan().isEmpty { throw ExitCode(2) }
+                if try !plan(apps).isEmpty { throw ExitCode(2) }
             } catch let failure as RemoteFailure where format == .github {
                 try Terminal.write(Array(PlanComment.text(failed: failure).utf8))
                 throw failure
@@ -36,16 +37,11 @@ struct Plan: ParsableCommand {
     }
 
     /// Prints the changes.
-    private func plan() throws -> PlannedChanges {
+    private func plan(_ apps: [AppID]) throws -> PlannedChanges {
         let service = try remote.required()
-        let tree = try options.tree(at: tree)
+        let tree = try options.tree(at: tree, apps)
         let application = try options.application(of: tree)
-        let changes: PlannedChanges
-        do throws(RemoteFailure) {
-            changes = try service.plan(application)
-        } catch {
-            throw error.naming(filesOf: tree)
-        }
+        let changes = try service.plan(application, of: tree)
         if let out { try PlanFile(application, planned: changes, on: service.address).write(to: out) }
         switch format {
         case .human: try Terminal.print(PlanReport.text(changes, of: application))

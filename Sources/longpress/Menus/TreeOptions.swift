@@ -1,8 +1,11 @@
 import ArgumentParser
+import QuickActions
 import Remote
 
 /// The options of `plan` and `apply` that select the parts of a tree to send.
 struct TreeOptions: ParsableArguments {
+    @Option(name: .customLong("app"), help: "The only app to send; may be repeated.")
+    var apps: [String] = []
     @Option(name: .customLong("strings"), help: "A String Catalog with keys of the tree; may be repeated.")
     var catalogs: [String] = []
     @Flag(help: "Delete sets that are not in the tree, if nobody changed them since they were applied.")
@@ -38,9 +41,9 @@ struct TreeOptions: ParsableArguments {
     }
 
     /// Reads the tree with its catalogs, and prints the languages that are missing.
-    func tree(at folder: String) throws(RemoteFailure) -> MenuTree {
+    func tree(at folder: String, _ apps: [AppID]) throws(RemoteFailure) -> MenuTree {
         let catalogs = try StringCatalogs(catalogs)
-        let (tree, notes) = try MenuTree.read(folder, catalogs)
+        let (tree, notes) = try MenuTree.read(folder, catalogs, only: apps)
         for note in notes { printMessage("longpress: \(note)") }
         return tree
     }

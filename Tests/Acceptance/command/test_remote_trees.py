@@ -313,6 +313,49 @@ def test_a_tree_makes_apps_and_prunes_sets(own, tree):
     assert own.admin("GET", "/apps/com.example.new/sets/2.0.0?audience=member").status == 200
 
 
+def test_apps_are_applied_one_by_one_and_a_failure_can_be_continued(own, tree, tmp_path):
+    """A tree of 200 apps; the service has changed one in the middle meanwhile."""
+    apps = [f"com.example.a{number}" for number in range(100, 300)]
+    for app in apps:
+        tree.write(f"{app}/app.json", {"defaultLanguage": "en"})
+        tree.write(f"{app}/sets/1.0.0.json", {"items": [item("a", app)]})
+    plan = tmp_path / "plan.json"
+    # An option selects apps, and other apps are not even read.
+    broken = tree.write(f"{apps[1]}/sets/2.0.0.json", b"{")
+    status, out, _ = remote(own, "plan", tree.folder, "--app", apps[0])
+    assert status == 2 and out.startswith(f"{apps[0]} (revision 0)") and apps[1] not in out
+    assert remote(own, "apply", tree.folder, "--app", apps[0], "--message", "First\n\nBody")[0] == 0
+    assert [revision["message"] for revision in own.admin("GET", f"/apps/{apps[0]}/revisions").json["items"]] == ["First"]
+    broken.unlink()
+    status, _, err = remote(own, "plan", tree.folder, "--app", "com.example.none")
+    assert status == 1 and 'has no app "com.example.none"' in err
+    assert remote(own, "plan", tree.folder, "--app", "a b")[0] == 64
+
+    status, out, _ = remote(own, "plan", tree.folder, "--out", plan)
+    assert status == 2 and "398 to create." in out and len(json.loads(plan.read_text())["apps"]) == 200
+    middle = apps[120]
+    own.admin("PUT", f"/apps/{middle}", {"defaultLanguage": "en"})
+    own.admin("PUT", f"/apps/{middle}/sets/1.0", {"items": [item("x")]})
+    status, out, err = remote(own, "apply", "--plan", plan)
+    assert (status, out) == (1, "") and f"{middle} was not applied. Applied before it: {', '.join(apps[:120])}. 79 apps after it were not tried." in err
+    assert own.admin("GET", f"/apps/{apps[119]}/sets/1.0").status == 200 and own.admin("GET", f"/apps/{apps[121]}").status == 404
+    # The same command continues once the app is as it was planned.
+    assert remote(own, "apply", "--plan", plan)[0] == 1
+    own.admin("DELETE", f"/apps/{middle}/sets/1.0")
+    before = own.admin("GET", f"/apps/{apps[0]}/revisions").body
+    status, out, err = remote(own, "apply", "--plan", plan, "--app", middle)
+    assert status == 0 and "1 created" in out, err
+    assert remote(own, "apply", "--plan", plan)[0] == 0
+    assert remote(own, "plan", tree.folder)[:2] == (0, "Nothing changes.\n")
+    assert own.admin("GET", f"/apps/{apps[0]}/revisions").body == before
+
+    # A plan lists the errors of all apps.
+    for app in [apps[3], apps[7]]:
+        tree.write(f"{app}/sets/1.0.0.json", {"items": [{"id": "a"}]})
+    status, _, err = remote(own, "plan", tree.folder)
+    assert status == 1 and f"{apps[3]}/sets/1.0.0.json: " in err and f"{apps[7]}/sets/1.0.0.json: " in err
+
+
 def test_a_plan_is_of_one_service_and_of_one_tree(server, mail, own, tree, tmp_path):
     tree.write(f"{mail}/sets/3.json", {"items": [item("new-message")]})
     plan = tmp_path / "plan.json"
