@@ -15,13 +15,14 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutils gcc python3
 MEASUREMENTS := fetch instructions breadth writes busy small strangers loops stream
 
-.PHONY: cuts help setup setup-test build run dist test-dist deb test-deb test setup-browser setup-console test-console screenshots differential check format bench bench-setup bench-smoke bench-webhooks bench-bulk bench-client bench-cluster bench-console \
+.PHONY: cuts help man setup setup-test build run dist test-dist deb test-deb test setup-browser setup-console test-console screenshots differential check format bench bench-setup bench-smoke bench-webhooks bench-bulk bench-client bench-cluster bench-console \
 	api accept-api docs modules kill kill-cluster test-cluster fuzz sanitize prove simulate simulate-planted hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
 	@echo "make dist    a tarball in .build/dist: the program, checksums, a bill of materials; make test-dist  builds it twice, compares, and tests the program"
 	@echo "make deb     a Debian package in .build/dist; make test-deb  installs, starts, upgrades and purges it in a chroot"
+	@echo "make man     the manual pages in .build/man: man -M .build/man longpress-plan"
 	@echo "make test    all tests"
 	@echo "make test-console      the console in Chromium, or with BROWSER=firefox in Firefox: journeys, accessibility, conflicts of two editors"
 	@echo "make screenshots       pictures of the console, for README"
@@ -68,6 +69,12 @@ build: setup
 
 run: build
 	$(BINARY) demo --session .build/demo.env
+
+# The pages of the commands, and of the topics of `longpress help`.
+man: build
+	@mkdir -p .build/man/pages .build/man/man1 .build/man/man7
+	@scripts/manual-pages $(BINARY) "$$(git log -1 --format=%cs)" .build/man/pages
+	@mv .build/man/pages/*.1 .build/man/man1/ && mv .build/man/pages/*.7 .build/man/man7/ && rmdir .build/man/pages
 
 # Packages of the release, and where they are put.
 DIST := .build/dist

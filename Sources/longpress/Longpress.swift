@@ -12,7 +12,7 @@ struct Longpress: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "longpress",
         abstract: "Remote configuration of Home Screen quick actions.",
-        discussion: "longpress --version prints the version.",
+        discussion: "longpress --version prints the version. longpress help TOPIC explains a topic: \(HelpTopic.list).",
         groupedSubcommands: [
             CommandGroup(
                 name: "Menu",
@@ -50,6 +50,7 @@ struct Longpress: ParsableCommand {
     }
 
     private static func runCommand() {
+        if let topic = HelpTopic(CommandLine.arguments.dropFirst()) { return report(topic.page) }
         if let misspelling = Misspelling(in: CommandLine.arguments.dropFirst(), of: self) {
             printMessage("Error: \(misspelling.message)")
             exit(withError: ExitCode.validationFailure)
