@@ -36,11 +36,6 @@ cp "$BINARY" "$3/.build/release/longpress"
 XCRUN = """#!/bin/sh
 [ "$1 $2" = "assetutil --info" ] && [ -f "$3" ] && echo '[{"Name": "Pen", "AssetType": "Image"}]'
 """
-# Until the command has `release put`, it is written down.
-LONGPRESS = """#!/bin/sh
-[ "$1" != release ] || { echo "$@" >> "$GITHUB/releases"; exit 0; }
-exec "$BINARY" "$@"
-"""
 
 
 @pytest.fixture
@@ -48,9 +43,10 @@ def host(own, tmp_path):
     """A machine with the stand-ins first on its PATH, and a service with an app."""
     tools = tmp_path / "tools"
     tools.mkdir()
-    for name, text in {"gh": GH, "swift": SWIFT, "xcrun": XCRUN, "longpress": LONGPRESS}.items():
+    for name, text in {"gh": GH, "swift": SWIFT, "xcrun": XCRUN}.items():
         (tools / name).write_text(text)
         (tools / name).chmod(0o755)
+    (tools / "longpress").symlink_to(BINARY)
     own.admin("PUT", f"/apps/{APP}", {"defaultLanguage": "en"})
     own.admin("PUT", f"/apps/{APP}/sets/2.0", {"items": [item("compose", {"en": "Compose", "ko": "쓰기"}, icon={"file": "Pen"})]})
     (tmp_path / "github").mkdir()
@@ -196,7 +192,7 @@ def test_the_lane_judges_the_archive(host, archive, own, tmp_path):
     [lane] = blocks(PAGE, "ruby")
     # Ruby and fastlane are not available: the arguments of each sh(), with the variables replaced.
     calls = [shlex.split(words.replace("#{app}", str(archive)).replace(",", " ")) for words in re.findall(r"^  sh\((.*)\)$", lane.text, re.M)]
-    assert [len(words) for words in calls] == [1, 9, 9]
+    assert [len(words) for words in calls] == [1, 9, 8]
 
     def run():
         printed = ""
@@ -207,7 +203,9 @@ def test_the_lane_judges_the_archive(host, archive, own, tmp_path):
             if done.returncode:
                 break
         return done.returncode, printed
-    assert run() == (0, f"{APP} 2.0.0+9: no violations, no warnings\n")
+    status, out = run()
+    assert status == 0 and out.startswith(f"{APP} 2.0.0+9: no violations, no warnings\n")
+    assert own.admin("GET", f"/apps/{APP}/releases").json["items"][0]["assets"]["images"] == ["Pen"]
     own.admin("PATCH", f"/apps/{APP}/sets/2.0/items/compose", {"icon": {"file": "Pencil"}})
     status, out = run()
     assert status == 2 and "[asset-missing" in out
@@ -226,12 +224,10 @@ def test_the_scripts_of_xcode_cloud_judge_the_archive(host, archive, own, tmp_pa
     bundled = repository / "App/longpress.json"
     assert json.loads(bundled.read_text())["app"] == APP
     shutil.copy(bundled, archive / "longpress.json")
-    # Until the command has `release put`.
-    (tmp_path / "derived/longpress/longpress").write_text(LONGPRESS)
-    assert run("ci_post_xcodebuild.sh") == (0, f"{APP} 2.0.0+9: no violations, no warnings\n")
-    [added] = (tmp_path / "github/releases").read_text().splitlines()
-    assert added.startswith(f"release put --app {APP} --plist ")
+    status, out = run("ci_post_xcodebuild.sh")
+    assert status == 0 and out.startswith(f"{APP} 2.0.0+9: no violations, no warnings\n")
+    assert own.admin("DELETE", f"/apps/{APP}/releases/2.0+9").status in (200, 204), "release put added it"
     own.admin("PATCH", f"/apps/{APP}/sets/2.0/items/compose", {"icon": {"file": "Pencil"}})
     assert run("ci_post_xcodebuild.sh")[0] == 2
-    assert len((tmp_path / "github/releases").read_text().splitlines()) == 1
+    assert own.admin("GET", f"/apps/{APP}/releases").json["items"] == []
     assert run("ci_post_xcodebuild.sh", CI_XCODEBUILD_ACTION="build-for-testing") == (0, "")
