@@ -106,7 +106,7 @@ import Testing
                 =     A campaign. It reverts automatically at 2026-11-27T18:00:00Z.
                 =     a.title.en: "A" → "Sale"
 
-                3 conflicts to decide. 1 set changed on the service, which longpress pull brings into the tree.
+                3 conflicts to decide.
                 """)
     }
 

@@ -232,11 +232,13 @@ import Testing
         try apply(["1.0": "a"])
         try apply(["1.0": "a b"], onlyDrafts: true)
         #expect(try apply(["1.0": "a b"], dryRun: true, onlyDrafts: true).isEmpty)
-        let plan = try apply(["1.0": "a"], dryRun: true)
+        // The main branch does not withdraw the draft of another branch.
+        #expect(try apply(["1.0": "a"]).isEmpty && drafts == ["1.0.0 [a, b]"])
+        let plan = try apply(["1.0": "a"], dryRun: true, onlyDrafts: true)
         #expect(!plan.isEmpty && plan.apps[0].withdrawn.map(\.savedBy) == ["ci"])
         #expect(String(decoding: plan.json(isDryRun: true).encoded, as: UTF8.self).contains(#""withdrawn":[{"version":"1.0.0","#))
-        try apply(["1.0": "a"])
-        #expect(try drafts == [] && live() == "a" && apply(["1.0": "a"], dryRun: true).isEmpty)
+        try apply(["1.0": "a"], onlyDrafts: true)
+        #expect(try drafts == [] && live() == "a" && apply(["1.0": "a"], dryRun: true, onlyDrafts: true).isEmpty)
         // A new menu.
         try apply(["1.0": "a", "2.0": "b"], onlyDrafts: true)
         try apply(["1.0": "a"], onlyDrafts: true)
@@ -244,9 +246,18 @@ import Testing
         // Somebody edited the draft.
         try apply(["1.0": "a b"], onlyDrafts: true)
         try edit("a b c", by: "ana")
-        #expect(try apply(["1.0": "a"]).isEmpty && drafts == ["1.0.0 [a, b, c]"])
+        #expect(try apply(["1.0": "a"], onlyDrafts: true).isEmpty && drafts == ["1.0.0 [a, b, c]"])
         try apply(["1.0": "a b d"], onlyDrafts: true)
-        #expect(try apply(["1.0": "a"]).isEmpty && drafts == ["1.0.0 [a, b, d]"])
+        #expect(try apply(["1.0": "a"], onlyDrafts: true).isEmpty && drafts == ["1.0.0 [a, b, d]"])
+    }
+
+    @Test func `a published draft of a branch does not count as sent`() throws {
+        try apply(["1.0": "a=Help"])
+        try apply(["1.0": "a=Support"], onlyDrafts: true)
+        let change = DraftChange(version: try version("1.0"), audience: .default, writeCondition: .none)
+        _ = try store.publishDraft(change, until: nil, override: nil, of: app, by: author())
+        let plan = try apply(["1.0": "a=Help"], dryRun: true)
+        #expect(try plan.isEmpty && drift(plan) == ["1.0.0"] && live() == "a=Support")
     }
 
     @Test func `a plan names the drafts and the schedule of the menus that it changes`() throws {

@@ -97,6 +97,10 @@ package struct ApplyOptions: Sendable {
                     guard let name = document.winnerName else {
                         throw RemoteFailure("\(option): a release has no conflicts. Name a set, or app.json.")
                     }
+                    guard !(winners[app] ?? []).contains(where: { $0.name.string == name }) else {
+                        throw RemoteFailure(
+                            "\(NamedDocuments.name(document, of: app)) is named twice by --use-git and --use-live. Name it once.")
+                    }
                     winners[app, default: []].append(JSON.Member(Text(name), .string(winner)))
                 }
             }

@@ -35,7 +35,7 @@ package struct PlanFile: Sendable {
         let json = try LocalFile.json(path, atMost: Self.limit)
         guard json.text("format") == Self.format, let made = json.text("server"), case .object(let base)? = json["base"],
             case .object? = json["apps"], let prunes = json.boolean("prune")
-        else { throw RemoteFailure("\(path) is not a plan. Create one with longpress plan TREE --out \(path).") }
+        else { throw RemoteFailure("\(path) is not a plan. Create one with longpress plan TREE --out FILE.") }
         guard json.integer("schema") == Self.schema, let overwrites = json.boolean("overwrite"), let recreates = json.boolean("recreate")
         else {
             throw RemoteFailure(

@@ -70,7 +70,7 @@ package struct PlanReport {
     }
 
     private mutating func write(_ drift: PlannedChanges.Drift) {
-        drifts += 1
+        if drift.revertsAt == nil { drifts += 1 }
         let words = ["create": "created", "delete": "deleted"][drift.action] ?? "changed"
         lines.append("= set \(drift.name): \(words) on the service\(drift.origin.words), and left alone")
         if let time = drift.revertsAt { lines.append("=     A campaign. It reverts automatically at \(time).") }
@@ -109,19 +109,22 @@ extension PlannedChanges.OfApp {
 
 extension PlannedChanges.Change {
     /// Sentences about what a reader must know before applying the change.
-    func notes(isDrafted: Bool) -> [String] {
+    /// - Parameter time: writes a time for the reader.
+    func notes(isDrafted: Bool, time: (String) -> String = { $0 }) -> [String] {
         var notes: [String] = []
         if needsOverride { notes.append("It lowers the approvals. Only an owner can apply it, with --override and a reason.") }
-        if let draft { notes.append(isDrafted ? "Replaces the draft\(draft.saved)." : "The draft\(draft.saved) stays.") }
+        if let draft { notes.append(isDrafted ? "Replaces the draft\(draft.saved(time))." : "The draft\(draft.saved(time)) stays.") }
         for (kind, origin) in scheduled {
             let what =
                 ["publish": "A publish", "delete": "A deletion"][kind] ?? (origin.author == nil ? "An automatic revert" : "A restore")
-            notes.append("\(what)\(origin.author.map { " by \($0)" } ?? "") is scheduled for \(origin.time ?? "").")
+            notes.append("\(what)\(origin.author.map { " by \($0)" } ?? "") is scheduled for \(origin.time.map(time) ?? "").")
         }
         return notes
     }
 }
 
 extension PlannedChanges.Origin {
-    fileprivate var saved: String { (author.map { " that \($0) saved" } ?? "") + (time.map { " at \($0)" } ?? "") }
+    fileprivate func saved(_ write: (String) -> String) -> String {
+        (author.map { " that \($0) saved" } ?? "") + (time.map { " at \(write($0))" } ?? "")
+    }
 }

@@ -64,6 +64,8 @@ package struct TreePull {
         let app: AppID
         let document: JSON
         let sets: [SetName]
+        /// The sets with a running campaign: when it ends, and the set that is published then.
+        let campaigns: [SetName: (at: String, set: JSON?)]
         let releases: [(id: AppBuild, document: JSON)]
 
         var names: Set<DocumentName> {
@@ -100,8 +102,10 @@ package struct TreePull {
         for (index, app) in apps.enumerated() {
             current.append(
                 try service.progress.showing("Reading \(app.id), \(index + 1) of \(apps.count) …") { () throws(RemoteFailure) in
-                    RemoteApp(
-                        app: app.id, document: app.document, sets: try service.sets(of: app.id), releases: try service.releases(of: app.id))
+                    let sets = try service.sets(of: app.id)
+                    return RemoteApp(
+                        app: app.id, document: app.document, sets: sets.map(\.name),
+                        campaigns: try service.campaigns(of: app.id, among: sets), releases: try service.releases(of: app.id))
                 })
         }
         return current
@@ -111,6 +115,10 @@ package struct TreePull {
         let files = tree.apps[app.app] ?? [:]
         let differing = comparison.differing[app.app] ?? [:]
         for name in [.app] + app.sets.map({ .set($0) }) + app.releases.map({ .release($0.id) }) as [DocumentName] {
+            if case .set(let set) = name, let end = app.campaigns[set], !overwriting.contain(name, of: app.app) {
+                leaveCampaign(name, endingAt: end.at, end.set, file: files[name], of: app.app)
+                continue
+            }
             guard let file = files[name], !overwriting.contain(name, of: app.app) else {
                 if files[name] == nil || differing[name] != nil { try write(name, of: app) }
                 continue
@@ -129,6 +137,17 @@ package struct TreePull {
         for (name, file) in files.sorted(by: { $0.key.precedes($1.key) }) where name.isSet && !app.names.contains(name) {
             try removeIfDeleted(name, file, of: app, differing[name])
         }
+    }
+
+    /// In git, a campaign would be published again after its end, for good.
+    /// - Parameter set: what the end publishes; nil for a deletion.
+    private mutating func leaveCampaign(_ name: DocumentName, endingAt time: String, _ set: JSON?, file: TreeFile?, of app: AppID) {
+        let path = file?.path ?? "\(tree.folder)/\(app)/\(name.fileName)"
+        guard file == nil, let set else {
+            return steps.append(.note("\(path) was not changed, because a campaign runs until \(time)."))
+        }
+        write(set, name, of: app)
+        steps.append(.note("A campaign runs until \(time). \(path) gets the set that is published then."))
     }
 
     /// The file of a set that the service does not have.

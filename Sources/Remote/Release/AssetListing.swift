@@ -55,7 +55,11 @@ extension AssetListing {
         guard !bytes.contains(0), let text = String(bytes: bytes, encoding: .utf8) else {
             throw RemoteFailure("\(path) is not a text file. For a compiled catalog, pass the output of assetutil --info Assets.car.")
         }
-        guard text.first(where: { !$0.isWhitespace }) == "[" else {
+        let first = text.first { !$0.isWhitespace }
+        guard first != "{" else {
+            throw RemoteFailure("\(path) is not a list of assets. Pass a folder, the output of assetutil --info, or a list of names.")
+        }
+        guard first == "[" else {
             let names = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
             for name in names where !name.isEmpty { take(named: Text(name)) }
             return

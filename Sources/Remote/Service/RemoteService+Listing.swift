@@ -7,8 +7,22 @@ extension RemoteService {
         try list("/apps") { json in json.text("app").flatMap { AppID($0) }.map { ($0, json.appDocument) } }
     }
 
-    func sets(of app: AppID) throws(RemoteFailure) -> [SetName] {
-        try list("/apps/\(app)/sets", SetName.init)
+    func sets(of app: AppID) throws(RemoteFailure) -> [(name: SetName, revision: Int64)] {
+        try list("/apps/\(app)/sets") { json in
+            SetName(json).flatMap { name in json.integer("revision").map { (name, $0) } }
+        }
+    }
+
+    /// The ends of the campaigns that run: when, and the set that is published then; nil for a deletion.
+    func campaigns(of app: AppID, among sets: [(name: SetName, revision: Int64)]) throws(RemoteFailure) -> [SetName: (
+        at: String, set: JSON?
+    )] {
+        let current = Dictionary(sets.map { ($0.name, $0.revision) }, uniquingKeysWith: { first, _ in first })
+        let entries = try list("/apps/\(app)/schedule") { json in SetName(json).map { (name: $0, entry: json) } }
+        let ends = entries.filter { $0.entry.integer("expectedRevision") == current[$0.name] && current[$0.name] != nil }
+        return Dictionary(
+            ends.map { ($0.name, ($0.entry.text("at") ?? "", $0.entry["set"].flatMap { $0.isNull ? nil : $0 })) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// The document as `PUT` accepts it; nil if it was deleted in the meantime.

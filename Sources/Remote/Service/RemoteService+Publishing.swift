@@ -23,9 +23,29 @@ extension RemoteService {
         try answer(Call(path: set.path, query: set.query, remedy: "longpress history \(set.app) lists the sets."))
     }
 
+    /// The revision of the published set; nil without a set.
+    package func currentRevision(of set: SetAddress) throws(RemoteFailure) -> Int64? {
+        do throws(RemoteFailure) {
+            return try publishedSet(set).entityTag.flatMap { Int64($0.filter(\.isNumber)) }
+        } catch {
+            guard error.refusal?.status == 404 else { throw error }
+            return nil
+        }
+    }
+
     /// The draft, as `PUT` accepts it.
     package func draft(_ set: SetAddress) throws(RemoteFailure) -> Answer {
         try answer(Call(path: set.path + "/draft", query: set.query, remedy: set.draftRemedy))
+    }
+
+    /// Nil without a draft.
+    package func existingDraft(_ set: SetAddress) throws(RemoteFailure) -> Answer? {
+        do throws(RemoteFailure) {
+            return try draft(set)
+        } catch {
+            guard error.refusal?.status == 404 else { throw error }
+            return nil
+        }
     }
 
     /// - Parameter base: the revision of the published set that the document was made from, 0 for none; nil to send none.

@@ -127,6 +127,15 @@ package struct InfoPlistVersion: Sendable {
         self.path = path
     }
 
+    /// The bundle identifier; nil if there is none.
+    /// - Throws: if it is not valid, for example an unexpanded build setting.
+    package func app() throws(RemoteFailure) -> String? {
+        guard let bundleIdentifier, AppID(bundleIdentifier) == nil else { return bundleIdentifier }
+        throw RemoteFailure(
+            "\(path): CFBundleIdentifier is \(quoted(bundleIdentifier)), which is not a bundle identifier. Pass the Info.plist of the built "
+                + "app, or set the app with --app.")
+    }
+
     /// The version and the build, such as `3.0+512`.
     package func release() throws(RemoteFailure) -> String {
         guard let version else {

@@ -34,7 +34,14 @@ struct TreeReader {
     private mutating func readRoot() throws(RemoteFailure) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw RemoteFailure("\(folder) is not a folder. Use the folder of the tree, or create it with longpress pull \(folder).")
+            let isFile = FileManager.default.fileExists(atPath: folder)
+            throw RemoteFailure(
+                "\(folder) is not a folder. Use the folder of the tree"
+                    + (isFile ? ", such as menus." : ", or create it with longpress pull \(folder)."))
+        }
+        let names = Set(entries(of: folder).map(\.name))
+        guard names.isEmpty || !names.isSubset(of: ["app.json", "sets", "releases"]) else {
+            throw RemoteFailure("\(folder) is the folder of an app. Use the folder that contains it.")
         }
         for entry in entries(of: folder) {
             guard entry.kind == .folder else {

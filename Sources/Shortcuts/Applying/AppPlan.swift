@@ -46,6 +46,7 @@ package struct AppPlan: Sendable {
     package let savesDrafts: Bool
     /// Why an owner bypasses or lowers the approvals that the app requires; nil if no approvals are missing.
     package let override: OverrideReason?
+    private let onlySavesDrafts: Bool
     private let state: ApplyState
 
     package var id: AppID { tree.id }
@@ -105,7 +106,8 @@ package struct AppPlan: Sendable {
                 scheduled: state.schedule.filter { $0.version == name.version && $0.audience == name.audience })
         }
         let decided = Set(wanted.map(\.0)).union(comparison?.conflicts.compactMap(\.name) ?? [])
-        withdrawn = comparison == nil ? [] : state.drafts.filter { !decided.contains(SetName($0)) && $0.isWithdrawn(by: tree) }
+        let token = options.onlySavesDrafts ? author.tokenID : nil
+        withdrawn = comparison == nil ? [] : state.drafts.filter { !decided.contains(SetName($0)) && $0.isWithdrawn(by: tree, of: token) }
         drift = (comparison?.drift ?? []).map { drift in
             var drift = drift
             drift.revertsAt = drift.live.flatMap { state.revert(of: $0.revision)?.at }
@@ -120,6 +122,7 @@ package struct AppPlan: Sendable {
             : state.applied.sending(
                 tree, removed: Set(wanted.filter { $0.1 == nil }.map(\.0)).union(missing).union(comparison?.decided ?? []),
                 drafted: savesDrafts ? Set(wanted.map(\.0)) : [])
+        onlySavesDrafts = options.onlySavesDrafts
         self.savesDrafts = savesDrafts && !sets.isEmpty || options.onlySavesDrafts && !withdrawn.isEmpty
         override = needsApprovals && !sets.isEmpty || app.approvals < previous?.app.approvals ?? 0 ? options.override : nil
     }
@@ -130,8 +133,9 @@ extension AppPlan {
     package var recorded: AppliedDocuments? { state.isRecorded ? state.applied : nil }
 
     /// The set as the tree has it.
+    /// - Returns: nil if the tree is not recorded as sent, because only drafts are saved.
     package func sent(_ version: AppVersion, _ audience: Audience) -> ShortcutSet? {
-        tree.set(SetName(version: version, audience: audience))?.set
+        onlySavesDrafts ? nil : tree.set(SetName(version: version, audience: audience))?.set
     }
 
     /// What the app holds after the apply. Sets that are saved as drafts do not count.
@@ -224,9 +228,11 @@ extension ApplyState {
 
 extension Draft {
     /// Whether an apply saved the draft, nobody else edited it, and the tree lacks what the apply saved.
-    fileprivate func isWithdrawn(by tree: AppTree) -> Bool {
-        guard let applied, editorIDs.count == 1 else { return false }
-        return !(tree.set(SetName(self))?.set.hasSameDocument(as: applied) ?? false)
+    /// - Parameter token: of an apply that only saves drafts, whose drafts are recognized by their editor; nil for others.
+    fileprivate func isWithdrawn(by tree: AppTree, of token: TokenID?) -> Bool {
+        let saved = token == nil ? applied : applied == nil && editorIDs == [token] ? set : nil
+        guard let saved, editorIDs.count == 1 else { return false }
+        return !(tree.set(SetName(self))?.set.hasSameDocument(as: saved) ?? false)
     }
 }
 

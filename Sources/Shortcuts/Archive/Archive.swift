@@ -197,14 +197,6 @@ extension ScheduleEntry {
         return entry.adding(membersOf: revertMembers).adding(membersOf: contentMembers)
     }
 
-    private var revertMembers: JSON {
-        switch automaticRevert {
-        case .after(let publish)?: ["follows": .string(publish)]
-        case .from(let revision)?: ["expectedRevision": .integer(revision)]
-        case nil: [:]
-        }
-    }
-
     private var contentMembers: JSON {
         switch action {
         case .publish(let draft, _):

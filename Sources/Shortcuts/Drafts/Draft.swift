@@ -15,7 +15,8 @@ package struct Draft: Sendable {
     package internal(set) var approvals: [Approval]
     /// The revision of the set from which the draft was started, or with which its editor merged it. 0 if there was no set; nil if unknown.
     package var base: Int64?
-    /// What an apply saved as this draft; nil if no apply did. It counts as sent by git once the draft is published.
+    /// What an apply saved as this draft; nil if no apply did, or only one with `drafts=true`. It counts as sent by git once the draft is
+    /// published.
     package var applied: ShortcutSet?
 
     package init(

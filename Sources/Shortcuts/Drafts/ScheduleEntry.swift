@@ -97,11 +97,21 @@ package struct ScheduleEntry: Sendable {
 
     /// As listed.
     package var json: JSON {
-        [
+        let entry: JSON = [
             "id": .string(id), "at": .string(at.shortText), "kind": .string(kind.rawValue), "version": .string(version),
             "audience": .string(audience), "revision": revision.map(JSON.integer) ?? .null, "by": .string(author.token),
             "message": message.map { .string($0) }, "set": set?.json ?? .null,
         ]
+        return entry.adding(membersOf: revertMembers)
+    }
+
+    /// For an automatic revert, the publish that it ends.
+    var revertMembers: JSON {
+        switch automaticRevert {
+        case .after(let publish)?: ["follows": .string(publish)]
+        case .from(let revision)?: ["expectedRevision": .integer(revision)]
+        case nil: [:]
+        }
     }
 }
 

@@ -153,7 +153,7 @@ extension ReleaseCheckDocument.Checked {
         guard let audience = candidate.audience else {
             return set == nil ? Set(snapshot.timelines.keys).union([.default]).sorted() : [.default]
         }
-        guard set == nil, audience != .default, snapshot.timelines[audience] == nil, try !hasDraft(audience) else { return [audience] }
+        guard audience != .default, snapshot.timelines[audience] == nil, try !hasDraft(audience) else { return [audience] }
         let known = Set(snapshot.timelines.keys).union([.default]).map(\.description).sorted()
         let hint =
             nearestName(to: audience.description, among: known).map { "Did you mean \(quoted($0))?" }

@@ -164,7 +164,7 @@ extension Transaction {
             if let saved, saved.set.hasSameDocument(as: set) { continue }
             use.save(set, replacing: saved?.set)
             var draft = Draft(set, place, tag: freshDraftTag, replacing: saved, by: author)
-            draft.applied = plan.sent(place.version, place.audience)
+            draft.applied = plan.sent(place.version, place.audience) ?? draft.applied
             try connection.put(draft, of: plan.id)
             hasSaved = true
         }

@@ -49,7 +49,10 @@ struct ShowDraft: ServiceCommand {
 struct SaveDraft: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "save", abstract: "Save a file as the draft of a set.",
-        discussion: "Replaces an existing draft and removes its approvals. --if-match replaces only the draft that you have seen.")
+        discussion: """
+            Replaces an existing draft and removes its approvals. The document of the replaced draft stays in a file, which is named. \
+            --if-match replaces only the draft that you have seen.
+            """)
 
     @Argument(help: "The set, such as com.example.mail/2.0.0@member.")
     var set: String
@@ -66,10 +69,15 @@ struct SaveDraft: ServiceCommand {
         let bytes = isStandardInput ? try Terminal.input(atMost: 1 << 20) : try LocalFile.read(file, atMost: 1 << 20)
         let document = try LocalFile.json(bytes, named: isStandardInput ? "Standard input" : file)
         let outdated = "\(Approve.isOutdated(set)) Nothing was saved."
+        let previous = try ifMatch == nil ? service.existingDraft(set) : nil
+        let condition = (ifMatch ?? previous?.entityTag).map { WritePrecondition.tag($0) } ?? .nothing
         let answer = try RemoteFailure.explaining(["precondition-failed": { _ in outdated }]) { () throws(RemoteFailure) in
-            try service.saveDraft(document, of: set, if: ifMatch.map { .tag($0) } ?? .anything)
+            try service.saveDraft(document, of: set, if: condition)
         }
         try output.print(answer.json, answer.savedDraftLines(set))
+        guard let previous, try previous.json.canonical.encoded != service.draft(set).json.canonical.encoded else { return }
+        let copy = try EditedFile("replaced-\(set.name).json", previous.json.prettyPrinted)
+        printMessage("It replaced another draft, which is in \(copy.path).")
     }
 }
 

@@ -31,6 +31,7 @@ struct Publish: ServiceCommand {
     func perform(
         _ request: (set: SetAddress, at: Timestamp?, until: Timestamp?, message: String?), on service: RemoteService, _ output: Output
     ) throws {
+        let before = try service.currentRevision(of: request.set)
         let answer = try RemoteFailure.explaining([
             // The first sentence has the numbers. The others name requests.
             "approval-missing": { error in
@@ -43,6 +44,10 @@ struct Publish: ServiceCommand {
             try service.publish(
                 request.set, if: ifMatch.map { .tag($0) } ?? .anything, at: request.at, until: request.until,
                 message: request.message, overriding: reason)
+        }
+        guard before == nil || answer.json.integer("revision") != before else {
+            let lines = ["The draft of \(request.set) equals the published set, revision \(before ?? 0). Nothing changed."]
+            return try output.print(answer.json, lines + (request.until == nil ? [] : ["No automatic revert is scheduled."]))
         }
         let end = request.until.map { ["It reverts automatically at \($0.shortText)."] } ?? []
         try output.print(answer.json, answer.publishLines(request.set.description, end, of: request.set.app))

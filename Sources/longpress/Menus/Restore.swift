@@ -72,9 +72,13 @@ struct Restore: ServiceCommand {
     }
 
     func perform(_ request: Request, on service: RemoteService, _ output: Output) throws {
+        let before = try service.revision(request.revision, of: request.app).namedSet.flatMap { name in
+            try service.currentRevision(of: SetAddress(request.app, name))
+        }
         let answer = try service.restore(request.revision, of: request.app, at: request.at, message: request.message)
-        guard answer.json["at"] != nil || answer.json.integer("revision") != request.revision else {
-            return try output.print(answer.json, ["Revision \(request.revision) of \(request.app) is live already. Nothing changed."])
+        guard answer.json["at"] != nil || answer.json.integer("revision") != before else {
+            return try output.print(
+                answer.json, ["The published set equals revision \(request.revision) of \(request.app). Nothing changed."])
         }
         try output.print(answer.json, answer.publishLines("revision \(request.revision) of \(request.app)", of: request.app))
     }

@@ -10,7 +10,7 @@ struct ScheduleCommand: ParsableCommand {
 struct ListSchedule: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List scheduled changes by time: time, kind, set, id, by whom, message.",
-        discussion: "restore is an automatic revert, or the restore of a revision. delete is the end of a campaign without a previous set.")
+        discussion: "A revert is the automatic end of a campaign.")
 
     @OptionGroup var selection: AppSelection
     @OptionGroup var options: AnswerOptions
@@ -21,7 +21,7 @@ struct ListSchedule: ServiceCommand {
         let lists = try selection.apps(apps, of: service).map { RemoteList.schedule(of: $0) }
         try output.print(lists, of: service, nothing: "Nothing is scheduled.") { entry in
             [
-                entry.text("at") ?? "", entry.text("kind") ?? "", entry.setName, entry.text("id") ?? "", "by \(entry.text("by") ?? "?")",
+                entry.text("at") ?? "", entry.scheduledKind, entry.setName, entry.text("id") ?? "", "by \(entry.text("by") ?? "?")",
                 entry.text("message") ?? "",
             ]
         }
@@ -48,7 +48,7 @@ struct CancelSchedule: ServiceCommand {
 
     func perform(_ app: AppID, on service: RemoteService, _ output: Output) throws {
         let entry = try service.scheduled(id, of: app)
-        guard !discard, entry.json.text("kind") == "publish", let document = entry.json["set"], let name = entry.json.scheduledSet else {
+        guard !discard, entry.json.text("kind") == "publish", let document = entry.json["set"], let name = entry.json.namedSet else {
             return try output.print(try service.cancel(id, of: app).json, message: "The scheduled change \(id) was cancelled.")
         }
         let set = SetAddress(app, name)
@@ -72,10 +72,18 @@ struct CancelSchedule: ServiceCommand {
 
 extension JSON {
     /// The set of an entry of the schedule.
-    fileprivate var scheduledSet: SetName? {
+    /// The set that an entry of the schedule, or a revision, is about.
+    var namedSet: SetName? {
         guard let version = text("version").flatMap({ AppVersion($0) }), let audience = text("audience").flatMap({ Audience($0) }) else {
             return nil
         }
         return SetName(version: version, audience: audience)
+    }
+}
+
+extension JSON {
+    /// `revert` for the end of a campaign, else `publish`, `restore` or `delete`.
+    fileprivate var scheduledKind: String {
+        self["expectedRevision"] == nil && self["follows"] == nil ? text("kind") ?? "" : "revert"
     }
 }

@@ -100,7 +100,7 @@ extension Check {
         let list = try reporting {
             app == nil || version == nil ? try infoPlist.map { path in try InfoPlistVersion(plist ?? [], named: path) } : nil
         }
-        let id = try reporting { try app ?? list?.bundleIdentifier ?? tree?.onlyApp() ?? "" }
+        let id = try reporting { try app ?? list?.app() ?? tree?.onlyApp() ?? "" }
         let release = try reporting { try version ?? list?.release() ?? "" }
         return try NamedRelease(app: id, version: release, audience: audience)
     }

@@ -72,7 +72,12 @@ class Desk:
     @property
     def edits(self):
         """The files that were kept."""
-        return list(self.folder.glob("longpress-*/*.json"))
+        return [path for path in self.folder.glob("longpress-*/*.json") if not path.name.startswith("replaced")]
+
+    @property
+    def replaced(self):
+        """The drafts that other drafts replaced."""
+        return [json.loads(path.read_text()) for path in self.folder.glob("longpress-*/replaced-*.json")]
 
 
 def menu(*titles):
@@ -108,7 +113,7 @@ def test_a_days_work(desk):
         out = desk.do("publish", name, "--at", "2h", "--until", "2d", "--message", "Gifts for the weekend")
         assert out.startswith(f"Scheduled {name} for ") and "It reverts automatically at " in out
         rows = [line.split() for line in desk.do("schedule", "list").splitlines()]
-        assert [(row[1], row[2]) for row in rows] == [("publish", name), ("restore", name)]
+        assert [(row[1], row[2]) for row in rows] == [("publish", name), ("revert", name)]
         assert f"longpress schedule cancel {rows[0][3]} --app {app}\n" in out
         assert desk.do("schedule", "list").splitlines()[0].endswith("  by ana  Gifts for the weekend")
         pass_time(desk.server, app, 2 * 3600 + 1)
@@ -122,7 +127,7 @@ def test_a_days_work(desk):
     assert '+     gifts.title.en: "Gifts"\n' in desk.do("diff", "1", "2", "--app", app)
     out = desk.do("restore", "1", "--app", app)
     assert out.startswith(f"Published revision 1 of {app} as revision 3.\n!     items: \"gifts\" was in") and out.endswith("[id-dropped]\n")
-    assert "is live already" in desk.do("restore", "3", "--app", app)
+    assert "Nothing changed." in desk.do("restore", "3", "--app", app)
     assert desk.do("restore", "2", "--app", app, "--at", "3d").startswith(f"Scheduled revision 2 of {app} for ")
     status, out, err = desk.run("schedule", "cancel", desk.do("schedule", "list", "--app", app).split()[-3], "--app", app)
     assert (status, out) == (0, "") and "was cancelled" in err
@@ -227,6 +232,7 @@ def test_an_edit_never_overwrites_another_one(desk, drafted):
     assert "Somebody saved the draft" in done.stderr and f"longpress draft save {desk.set} {edit}" in done.stderr
     assert "Mine" in edit.read_text()
     desk.do("draft", "save", desk.set, edit)
+    assert desk.replaced == ([menu("Before")] if drafted else [])
     assert desk.json("draft", "show", desk.set)["items"][0]["title"] == {"en": "Mine"}
 
 
@@ -385,3 +391,13 @@ def test_a_revision_and_a_backup_are_restored_by_one_command(own, tmp_path):
     if not ON_POSTGRES:
         status, out, err = remote(own, "restore", copy, "--keep-tokens", "--database", tmp_path / "restored.sqlite", token=OWNER)
         assert (status, out) == (0, "") and "1000 higher" in err
+
+
+def test_what_changes_nothing_says_so(desk):
+    desk.do("draft", "save", desk.set, desk.file(menu("Compose")))
+    desk.do("publish", desk.set)
+    desk.do("draft", "save", desk.set, desk.file(menu("Compose")))
+    out = desk.do("publish", desk.set, "--until", "1h")
+    assert "equals the published set" in out and "No automatic revert is scheduled." in out and desk.do("schedule", "list", "--app", desk.app) == ""
+    revision = desk.json("history", desk.set)["items"][0]["revision"]
+    assert "Nothing changed." in desk.do("restore", str(revision), "--app", desk.app)

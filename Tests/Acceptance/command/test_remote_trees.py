@@ -110,7 +110,7 @@ def test_a_campaign_and_an_edit_in_the_console_stay(own, tree):
     tree.write(f"{app}/sets/3.0.0.json", {"items": [item("a", "Git"), item("b", "B")]})
     plan = tree.folder.parent / "plan.json"
     status, out, _ = remote(own, "plan", tree.folder, "--out", plan)
-    assert status == 2 and "1 to change. 2 sets changed on the service, which longpress pull brings into the tree." in out
+    assert status == 2 and "1 to change. 1 set changed on the service, which longpress pull brings into the tree." in out
     assert "= set 1.0.0: changed on the service by admin-token in revision 4 at " in out and "= set 2.0.0: changed" in out
     assert "=     A campaign. It reverts automatically at 2999-01-01T00:00:00" in out and '=     a.title.en: "A" → "Console"' in out
     # Somebody publishes another menu meanwhile: the plan is still valid.
@@ -119,8 +119,16 @@ def test_a_campaign_and_an_edit_in_the_console_stay(own, tree):
     titles = {version: own.shortcuts(app, version).json["items"][0]["localizedTitle"] for version in ["1.0", "2.0", "3.0"]}
     assert titles == {"1.0": "Sale", "2.0": "Later", "3.0": "Git"}
     status, out, _ = remote(own, "plan", tree.folder)
-    assert status == 0 and out.endswith("Nothing changes. 2 sets changed on the service, which longpress pull brings into the tree.\n")
-    assert remote(own, "pull", tree.folder)[0] == 0 and tree.read(f"{app}/sets/2.0.0.json")["items"][0]["title"]["en"] == "Later"
+    assert status == 0 and out.endswith("Nothing changes. 1 set changed on the service, which longpress pull brings into the tree.\n")
+    # A pull does not bring the campaign into git, where it would be published again after its end, for good.
+    status, _, err = remote(own, "pull", tree.folder)
+    assert status == 0 and f"{app}/sets/1.0.0.json was not changed, because a campaign runs until 2999-01-01T00:00:00" in err
+    assert tree.read(f"{app}/sets/1.0.0.json")["items"][0]["title"]["en"] == "A"
+    fresh = Tree(tree.folder.parent / "fresh")
+    status, _, err = remote(own, "pull", fresh.folder)
+    assert status == 0 and "gets the set that is published then" in err
+    assert fresh.read(f"{app}/sets/1.0.0.json")["items"][0]["title"]["en"] == "A"
+    assert tree.read(f"{app}/sets/2.0.0.json")["items"][0]["title"]["en"] == "Later"
 
     # Another member of a changed set is merged, the same one is a conflict.
     own.admin("PATCH", f"/apps/{app}/sets/3.0/items/a", {"title": {"en": "Console"}})
@@ -521,6 +529,16 @@ def test_a_branch_is_previewed_as_drafts_and_its_revert_withdraws_them(own, tree
     assert "!     Replaces the draft that admin-token saved at " in out
     own.admin("DELETE", f"/apps/{app}/sets/1.0/draft")
     assert remote(own, "apply", tree.folder, "--draft", token=editor)[0] == 0
+    # Main does not know of the branch: somebody publishes its draft, and main leaves the publish alone.
+    main = Tree(tree.folder.parent / "main")
+    main.write(name, {"items": [item("a")]})
+    other = token(own, "publisher", app), token(own, "publisher", app)
+    assert all(approve(own, app, "1.0", each).status == 200 for each in other)
+    assert remote(own, "publish", f"{app}/1.0")[0] == 0
+    status, out, _ = remote(own, "plan", main.folder)
+    assert status == 0 and "= set 1.0.0: changed on the service" in out
+    own.admin("PUT", f"/apps/{app}/sets/1.0?override=back", {"items": [item("a")]})
+    assert remote(own, "apply", tree.folder, "--draft", token=editor)[0] == 0
     # The change is reverted in git.
     tree.write(name, {"items": [item("a")]})
     status, out, _ = remote(own, "plan", tree.folder, "--draft", token=editor)
@@ -530,5 +548,9 @@ def test_a_branch_is_previewed_as_drafts_and_its_revert_withdraws_them(own, tree
     assert own.admin("GET", "/audit?limit=1").json["items"][0]["changes"][0]["action"] == "withdraw"
     for flag in ["--prune", "--overwrite", "--recreate"]:
         assert remote(own, "plan", tree.folder, "--draft", flag)[0] == 64
+    status, _, err = remote(own, "plan", tree.folder, "--use-git", f"{app}/1.0.0", "--use-live", f"{app}/1.0.0")
+    assert status == 1 and f"{app}/1.0.0 is named twice" in err
+    status, _, err = remote(own, "plan", tree.folder / app)
+    assert status == 1 and "is the folder of an app. Use the folder that contains it." in err
     for query in ["drafts=true", "drafts=true&mode=merge&prune=true", "drafts=true&mode=merge&override=x"]:
         assert own.admin("POST", f"/apply?{query}", {"apps": {}}).code == "invalid-parameter"

@@ -202,9 +202,12 @@ import Testing
         #expect(try findings(#"{"version":"1.0"}"#, in: dropping).violations.map(\.set) == ["1.0.0@member"])
         #expect(try found(member, in: dropping) == [])
         #expect(failure { try findings(beta, in: dropping) }?.violations.first?.message.contains(#"Did you mean "member"?"#) == true)
-        // A set in a new audience begins a new timeline, without published ids.
+        // A new audience is checked from a tree.
         let first = #"{"version":"2.0","audience":"guest","set":{"items":[{"id":"a","type":"t","title":{"en":"A"}}]}}"#
-        #expect(try found(first) == [])
+        #expect(failure { try findings(first) }?.violations.map(\.code) == ["unknown-audience"])
+        let tree =
+            #"{"version":"2.0","audience":"guest","tree":{"sets":{"2.0@guest":{"items":[{"id":"a","type":"t","title":{"en":"A"}}]}}}}"#
+        #expect(try found(tree) == [])
     }
 
     @Test func `a tree is checked before it is applied`() throws {

@@ -84,7 +84,7 @@ extension AppComment {
         } else if let fields = change.fields, isDetailed {
             lines = self.lines(of: fields.members, in: change)
         }
-        text += (lines + change.notes(isDrafted: app.isDrafted).map(GitHubText.prose)).map { "- \($0)\n" }.joined()
+        text += (lines + change.notes(isDrafted: app.isDrafted, time: Self.day).map(GitHubText.prose)).map { "- \($0)\n" }.joined()
         return text + findings(change.warnings, sentences, document)
     }
 
