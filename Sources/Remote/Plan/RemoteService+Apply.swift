@@ -113,7 +113,10 @@ extension RemoteFailure {
     /// The same failure, with the names and paths of the tree's files in place of paths in the request.
     package func naming(filesOf tree: MenuTree) -> RemoteFailure {
         guard let refusal, !refusal.violations.isEmpty else { return self }
-        let sentences = refusal.violations.map { $0.sentence(in: tree) }
+        var sentences = refusal.violations.map { $0.sentence(in: tree) }
+        if refusal.violations.contains(where: { $0.code == "conflict" }) {
+            sentences.append("Nothing was applied. Decide with --use-git SET or --use-live SET. longpress plan shows both sides.")
+        }
         return RemoteFailure(sentences.joined(separator: "\n"), refusal: refusal)
     }
 }

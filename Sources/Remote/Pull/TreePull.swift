@@ -87,7 +87,7 @@ package struct TreePull {
         for app in current { try update(app, comparison) }
         let here = Set(current.map(\.app))
         for app in tree.apps.keys.sorted() where !here.contains(app) && (wanted.isEmpty || wanted.contains(app)) {
-            steps.append(.note("\(tree.folder)/\(app) was not changed, because this token cannot read the app at \(service.address)."))
+            steps.append(.note("\(tree.folder)/\(app) was not changed. \(service.address) has no such app, or this token cannot read it."))
         }
     }
 

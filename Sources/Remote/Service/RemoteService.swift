@@ -125,7 +125,7 @@ package struct RemoteService: Sendable {
         let sentences =
             refusal.violations.isEmpty
             ? [call.remedy.map { refusal.detail(withRemedy: $0) } ?? refusal.detail] : refusal.violations.map(\.sentence)
-        return RemoteFailure(sentences.joined(separator: "\n"), refusal: refusal)
+        return RemoteFailure(sentences.joined(separator: "\n").namingOptions, refusal: refusal)
     }
 
     /// - Parameters:
@@ -135,5 +135,13 @@ package struct RemoteService: Sendable {
         RemoteFailure(
             "\(address) \(what). It is not Longpress, or a proxy in front of it answered. Check the address of --server.",
             isOfConnection: mayPass)
+    }
+}
+
+extension String {
+    /// A sentence of the service with the command's options in place of parameters of requests.
+    fileprivate var namingOptions: String {
+        replacing("?override=<reason>", with: "--override REASON").replacing("A dry run (?dryRun=true)", with: "longpress plan")
+            .replacing("?drafts=true", with: "--draft")
     }
 }

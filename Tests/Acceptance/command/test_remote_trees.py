@@ -143,6 +143,7 @@ def test_a_campaign_and_an_edit_in_the_console_stay(own, tree):
     before = everything(own)
     status, out, err = remote(own, "apply", tree.folder)
     assert (status, out) == (1, "") and f"{app}/sets/3.0.0.json" in err and everything(own) == before
+    assert "Decide with --use-git SET or --use-live SET." in err
     assert remote(own, "apply", tree.folder, "--use-git", f"{app}/4.0.0")[0] == 1
     assert remote(own, "apply", tree.folder, "--use-git", f"{app}/3.0.0")[0] == 0
     assert own.shortcuts(app, "3.0").json["items"][0]["localizedTitle"] == "Mine"
@@ -517,7 +518,8 @@ def test_a_branch_is_previewed_as_drafts_and_its_revert_withdraws_them(own, tree
     assert status == 2 and "It lowers the approvals. Only an owner can apply it, with --override and a reason." in out
     status, out, err = remote(own, "plan", tree.folder, "--draft", token=editor)
     assert status == 2 and out.startswith(f"{app} (revision 1), as drafts that need the approval of 2 publishers who did not edit them\n~ set 1.0.0\n")
-    assert remote(own, "apply", tree.folder, token=editor)[0] == 1
+    status, _, err = remote(own, "apply", tree.folder, token=editor)
+    assert status == 1 and "longpress plan requires the role reader, and --draft the role editor" in err
     status, out, err = remote(own, "apply", tree.folder, "--draft", token=editor)
     assert status == 0 and "Saved on " in err and own.admin("GET", f"/apps/{app}").json["approvals"] == 2
     preview = own.admin("GET", f"/apps/{app}/preview?version=1.0&draft=true").json
