@@ -48,9 +48,7 @@ package struct GateFiles: Sendable {
     }
 
     fileprivate func placed(_ finding: Finding) -> GateFindings.Placed {
-        if let name = finding.set {
-            return GateFindings.Placed(finding: finding, file: set ?? tree?.apps[app]?[.set(name)]?.path)
-        }
+        if let name = finding.set { return GateFindings.Placed(finding: finding, file: tree?.apps[app]?[.set(name)]?.path) }
         let path = finding.path
         if path.hasPrefix("tree"), let tree {
             let root = DocumentPath.root["apps"][Text(app.description)].description
@@ -65,7 +63,9 @@ package struct GateFiles: Sendable {
             let index = Int(path.dropFirst("bundled[".count).prefix { $0 != "]" })
             return GateFindings.Placed(finding: finding, file: index.flatMap { bundled.indices.contains($0) ? bundled[$0] : nil })
         }
-        return GateFindings.Placed(finding: finding, file: infoPlist)
+        // The paths of an Info.plist are its keys.
+        let isOfSet = infoPlist == nil || ["items", "retired", "fallbackURL"].contains { path.hasPrefix($0) }
+        return GateFindings.Placed(finding: finding, file: set != nil && isOfSet ? set : infoPlist)
     }
 }
 

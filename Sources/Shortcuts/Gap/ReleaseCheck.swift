@@ -19,7 +19,8 @@ package struct ReleaseCheck {
 
     package struct Findings: Sendable {
         struct OfSet: Sendable {
-            let name: SetName
+            /// Nil for a set that the request has.
+            let name: SetName?
             let violations: [Violation]
             let warnings: [Warning]
         }
@@ -33,9 +34,10 @@ package struct ReleaseCheck {
 
         package var json: JSON {
             func list<Found>(_ others: [Found], of own: KeyPath<OfSet, [Found]>, _ json: (Found) -> JSON) -> JSON {
-                .array(
-                    others.map(json)
-                        + sets.flatMap { set in set[keyPath: own].map { json($0).adding("set", .string(set.name.description)) } })
+                let ofSets = sets.flatMap { set in
+                    set[keyPath: own].map { found in set.name.map { json(found).adding("set", .string($0.description)) } ?? json(found) }
+                }
+                return .array(others.map(json) + ofSets)
             }
             return [
                 "violations": list(plistViolations + violations, of: \.violations, \.json),
@@ -79,8 +81,7 @@ package struct ReleaseCheck {
         switch proposal {
         case .refused(let violations):
             return findings.sets.append(
-                Findings.OfSet(
-                    name: SetName(version: candidate.id.version, audience: audience), violations: violations, warnings: []))
+                Findings.OfSet(name: nil, violations: violations, warnings: []))
         case .set(let set):
             subject = Subject(set, from: candidate.id.version, in: snapshot.ownTimeline(of: audience))
         case .draft(let draft):
@@ -95,9 +96,10 @@ package struct ReleaseCheck {
             try warnings(of: subject, on: live ?? release)
         }
         let found = try warnings(of: subject, on: release)
+        let isSent = if case .set = proposal { true } else { false }
         findings.sets.append(
             Findings.OfSet(
-                name: subject.name, violations: violations(of: subject),
+                name: isSent ? nil : subject.name, violations: violations(of: subject),
                 warnings: Warning.marked(found, on: release?.id, newSince: old ?? [], on: (live ?? release)?.id)))
     }
 
