@@ -17,7 +17,7 @@ GENERAL_FINDINGS = set("""
     format-unknown schema-unknown revision-order revision-content kind-unknown schedule-entry unknown-member
     title-language-missing shown-unapproved version-mismatch unknown-app endpoint-disabled type-unknown header-name-invalid header-reserved
     too-many-headers apps-empty role-unknown duration-invalid duration-too-long icon-type-unknown userinfo-null
-    audience-invalid
+    audience-invalid symbol-unknown symbol-too-new bundled-outdated bundled-mismatch unknown-audience conflicting-members
 """.split())
 # Texts in the same sources that look like codes.
 NO_CODES = set("longpress-export max-releases max-sets max-app-size admin-token first-token first-start command-line transfer-encoding".split())
