@@ -29,7 +29,7 @@ package struct PlanFile: Sendable {
     }
 
     /// - Parameters:
-    ///   - server: the service to which the plan is applied. It must be the one that made the plan.
+    ///   - server: the service to apply to. It must be the service that made the plan.
     ///   - chosen: the only apps to apply; empty for all.
     package init(readFrom path: String, for server: ServerAddress, only chosen: [AppID] = []) throws(RemoteFailure) {
         let json = try LocalFile.json(path, atMost: Self.limit)

@@ -23,29 +23,24 @@ extension RemoteService {
         try answer(Call(path: set.path, query: set.query, remedy: "longpress history \(set.app) lists the sets."))
     }
 
-    /// The revision of the published set; nil without a set.
-    package func currentRevision(of set: SetAddress) throws(RemoteFailure) -> Int64? {
+    /// Reads a draft or a set; nil if the service does not have it.
+    package static func existing(_ read: () throws(RemoteFailure) -> Answer) throws(RemoteFailure) -> Answer? {
         do throws(RemoteFailure) {
-            return try publishedSet(set).entityTag.flatMap { Int64($0.filter(\.isNumber)) }
+            return try read()
         } catch {
-            guard error.refusal?.status == 404 else { throw error }
+            guard error.refusal?.code == "unknown-resource" else { throw error }
             return nil
         }
+    }
+
+    /// The revision of the published set; nil without a set.
+    package func currentRevision(of set: SetAddress) throws(RemoteFailure) -> Int64? {
+        try Self.existing { () throws(RemoteFailure) in try publishedSet(set) }?.revision
     }
 
     /// The draft, as `PUT` accepts it.
     package func draft(_ set: SetAddress) throws(RemoteFailure) -> Answer {
         try answer(Call(path: set.path + "/draft", query: set.query, remedy: set.draftRemedy))
-    }
-
-    /// Nil without a draft.
-    package func existingDraft(_ set: SetAddress) throws(RemoteFailure) -> Answer? {
-        do throws(RemoteFailure) {
-            return try draft(set)
-        } catch {
-            guard error.refusal?.status == 404 else { throw error }
-            return nil
-        }
     }
 
     /// - Parameter base: the revision of the published set that the document was made from, 0 for none; nil to send none.
@@ -101,6 +96,11 @@ extension RemoteService {
                 method: "POST", path: set.path + "/publish", query: query, fields: condition.fields, body: body.encoded,
                 remedy: set.draftRemedy))
     }
+}
+
+extension RemoteService.Answer {
+    /// The revision in the entity tag of a published set.
+    package var revision: Int64? { entityTag.flatMap { Int64($0.filter { $0 != "\"" }) } }
 }
 
 extension SetAddress {

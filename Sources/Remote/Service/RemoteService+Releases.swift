@@ -4,7 +4,7 @@ import QuickActions
 extension RemoteService {
     /// The request to the release gate.
     package struct GateQuestion: Sendable {
-        private let document: JSON
+        package let json: JSON
 
         /// - Parameters:
         ///   - audience: nil for every audience.
@@ -15,7 +15,7 @@ extension RemoteService {
         package init(
             release: AppBuild, audience: Audience?, set: JSON?, tree: JSON?, infoPlist: [UInt8]?, assets: AssetListing?, bundled: [JSON]
         ) {
-            document = [
+            json = [
                 "version": .string(release), "audience": audience.map { .string($0) }, "set": set, "tree": tree,
                 "infoPlist": infoPlist.map { .string(Data($0).base64EncodedString()) },
                 "assets": assets.map { ["images": $0.imageNames, "symbols": $0.symbolNames] },
@@ -23,7 +23,6 @@ extension RemoteService {
             ]
         }
 
-        package var json: JSON { document }
     }
 
     /// Checks a release before it ships.

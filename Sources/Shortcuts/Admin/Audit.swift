@@ -135,7 +135,7 @@ package struct AuditEntry: Sendable {
 package struct AuditDetail: Sendable {
     /// Why an owner bypassed the approvals that the app requires.
     package let reason: OverrideReason?
-    /// The message of the revision that was published or scheduled, or of those that were applied.
+    /// The message of the published, scheduled or applied revisions.
     package let message: RevisionMessage?
     /// The changes of `store.applied`: an object for each.
     package let changes: [JSON]

@@ -142,7 +142,7 @@ extension AppPlan {
         planned.sorted { $0.key < $1.key }.compactMap { name, revision in
             let current = previous?.set(name)?.revision ?? 0
             guard current != revision else { return nil }
-            let state = current > 0 ? "is at revision \(current)" : "does not exist any more"
+            let state = current > 0 ? "is at revision \(current)" : "was deleted"
             return "The set of \(name.inWords) in \(quoted(id.description)) \(state), but the plan is for "
                 + (revision > 0 ? "revision \(revision)." : "a new set.")
         }

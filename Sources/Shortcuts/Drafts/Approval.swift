@@ -27,9 +27,7 @@ package struct OverrideReason: Hashable, Sendable, TextRepresentable, TextParsab
 
     /// - Parameter text: 1 to 200 characters without control characters, not all white space.
     package init?(_ text: String) {
-        guard (1...200).contains(text.count), !text.unicodeScalars.contains(where: \.isLineBreakOrControl),
-            text.contains(where: { !$0.isWhitespace })
-        else { return nil }
+        guard text.isRemark else { return nil }
         description = text
     }
 

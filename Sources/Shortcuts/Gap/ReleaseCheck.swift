@@ -25,9 +25,7 @@ package struct ReleaseCheck {
             let warnings: [Warning]
         }
 
-        /// The violations of the Info.plist; paths are its keys.
-        package fileprivate(set) var plistViolations: [Violation] = []
-        /// About the tree, the bundle, and the release's static items.
+        /// About the Info.plist, whose paths are its keys, the tree, the bundle, and the release's static items.
         fileprivate(set) var violations: [Violation] = []
         fileprivate(set) var warnings: [Warning] = []
         fileprivate(set) var sets: [OfSet] = []
@@ -40,7 +38,7 @@ package struct ReleaseCheck {
                 return .array(others.map(json) + ofSets)
             }
             return [
-                "violations": list(plistViolations + violations, of: \.violations, \.json),
+                "violations": list(violations, of: \.violations, \.json),
                 "warnings": list(warnings, of: \.warnings, \.json),
             ]
         }
@@ -64,7 +62,7 @@ package struct ReleaseCheck {
         self.snapshot = snapshot
         self.known = known
         var read: Release?
-        findings.plistViolations = Self.violations(at: "infoPlist") { () throws(Failure) in read = try candidate.release(in: snapshot) }
+        findings.violations = Self.violations(at: "infoPlist") { () throws(Failure) in read = try candidate.release(in: snapshot) }
         release = read
         live = snapshot.releases.last { AppBuild.releaseOrder($0.id, read?.id ?? candidate.id) }
         guard let release else { return }

@@ -16,7 +16,7 @@ struct ListApps: ServiceCommand {
     func request(_ read: inout ArgumentReader) -> RemoteList? { .apps }
 
     func perform(_ apps: RemoteList, on service: RemoteService, _ output: Output) throws {
-        try output.print([apps], of: service, nothing: "There are no apps.") { app in
+        try output.print([apps], of: service, empty: "No apps.") { app in
             let approvals = app.integer("approvals") ?? 0
             return [
                 app.text("app") ?? "", app.text("defaultLanguage") ?? "", "\(approvals) approval\(approvals == 1 ? "" : "s")",

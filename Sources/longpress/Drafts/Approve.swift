@@ -36,7 +36,7 @@ struct Approve: ServiceCommand {
     }
 
     static func isOutdated(_ set: SetAddress) -> String {
-        "The draft of \(set) is not the one that you read: somebody saved it since. Read it again with longpress diff \(set)."
+        "Somebody saved the draft of \(set) after you read it. Read it again with longpress diff \(set)."
     }
 
     /// Shows the draft.

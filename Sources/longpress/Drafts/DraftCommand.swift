@@ -20,7 +20,7 @@ struct ListDrafts: ServiceCommand {
 
     func perform(_ apps: [AppID], on service: RemoteService, _ output: Output) throws {
         let lists = try selection.apps(apps, of: service).map { RemoteList.drafts(of: $0) }
-        try output.print(lists, of: service, nothing: "There are no drafts.") { draft in
+        try output.print(lists, of: service, empty: "No drafts.") { draft in
             let approvers = draft.elements("approvals").compactMap { $0.text("token") }
             return [
                 draft.setName, draft.text("savedAt") ?? "", "by \(draft.text("by") ?? "?")",
@@ -69,13 +69,14 @@ struct SaveDraft: ServiceCommand {
         let bytes = isStandardInput ? try Terminal.input(atMost: 1 << 20) : try LocalFile.read(file, atMost: 1 << 20)
         let document = try LocalFile.json(bytes, named: isStandardInput ? "Standard input" : file)
         let outdated = "\(Approve.isOutdated(set)) Nothing was saved."
-        let previous = try ifMatch == nil ? service.existingDraft(set) : nil
+        let previous = try ifMatch == nil ? RemoteService.existing { () throws(RemoteFailure) in try service.draft(set) } : nil
         let condition = (ifMatch ?? previous?.entityTag).map { WritePrecondition.tag($0) } ?? .nothing
         let answer = try RemoteFailure.explaining(["precondition-failed": { _ in outdated }]) { () throws(RemoteFailure) in
             try service.saveDraft(document, of: set, if: condition)
         }
         try output.print(answer.json, answer.savedDraftLines(set))
-        guard let previous, try previous.json.canonical.encoded != service.draft(set).json.canonical.encoded else { return }
+        // The same content again keeps its tag.
+        guard let previous, previous.entityTag != answer.entityTag else { return }
         let copy = try EditedFile("replaced-\(set.name).json", previous.json.prettyPrinted)
         printMessage("It replaced another draft, which is in \(copy.path).")
     }

@@ -63,10 +63,10 @@ extension EditDraft {
         let base: String?
 
         init(_ set: SetAddress, on service: RemoteService) throws(RemoteFailure) {
-            if let draft = try Self.existing({ () throws(RemoteFailure) in try service.draft(set) }) {
+            if let draft = try RemoteService.existing({ () throws(RemoteFailure) in try service.draft(set) }) {
                 self.init(document: draft.json, condition: draft.entityTag.map { .tag($0) } ?? .anything, base: nil)
-            } else if let published = try Self.existing({ () throws(RemoteFailure) in try service.publishedSet(set) }) {
-                self.init(document: published.json, condition: .nothing, base: Self.publishedRevision(of: published))
+            } else if let published = try RemoteService.existing({ () throws(RemoteFailure) in try service.publishedSet(set) }) {
+                self.init(document: published.json, condition: .nothing, base: "\(published.revision ?? 0)")
             } else {
                 self.init(document: ["items": []], condition: .nothing, base: "0")
             }
@@ -75,29 +75,13 @@ extension EditDraft {
         /// Whether the set that is edited is still the published one. A save does not check this.
         func isCurrent(_ set: SetAddress, on service: RemoteService) throws(RemoteFailure) -> Bool {
             guard let base else { return true }
-            return Self.publishedRevision(of: try Self.existing({ () throws(RemoteFailure) in try service.publishedSet(set) })) == base
-        }
-
-        private static func publishedRevision(of set: RemoteService.Answer?) -> String {
-            set.flatMap { $0.entityTag?.filter { $0 != "\"" } } ?? "0"
+            return "\(try service.currentRevision(of: set) ?? 0)" == base
         }
 
         private init(document: JSON, condition: WritePrecondition, base: String?) {
             self.document = document
             self.condition = condition
             self.base = base
-        }
-
-        /// Nil if the service has no such draft or set.
-        private static func existing(
-            _ read: () throws(RemoteFailure) -> RemoteService.Answer
-        ) throws(RemoteFailure) -> RemoteService.Answer? {
-            do throws(RemoteFailure) {
-                return try read()
-            } catch {
-                guard error.refusal?.code == "unknown-resource" else { throw error }
-                return nil
-            }
         }
     }
 }

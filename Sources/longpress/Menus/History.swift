@@ -20,7 +20,7 @@ struct History: ServiceCommand {
     }
 
     func perform(_ revisions: RemoteList, on service: RemoteService, _ output: Output) throws {
-        try output.print([revisions], of: service, nothing: "\(subject) has no revisions.") { revision in
+        try output.print([revisions], of: service, empty: "\(subject) has no revisions.") { revision in
             let kind = revision.text("kind").flatMap { $0 == "published" ? nil : " (\($0))" } ?? ""
             return [
                 "\(revision.integer("revision") ?? 0)", revision.setName + kind, revision.text("publishedAt") ?? "",

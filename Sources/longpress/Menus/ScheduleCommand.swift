@@ -19,7 +19,7 @@ struct ListSchedule: ServiceCommand {
 
     func perform(_ apps: [AppID], on service: RemoteService, _ output: Output) throws {
         let lists = try selection.apps(apps, of: service).map { RemoteList.schedule(of: $0) }
-        try output.print(lists, of: service, nothing: "Nothing is scheduled.") { entry in
+        try output.print(lists, of: service, empty: "Nothing is scheduled.") { entry in
             [
                 entry.text("at") ?? "", entry.scheduledKind, entry.setName, entry.text("id") ?? "", "by \(entry.text("by") ?? "?")",
                 entry.text("message") ?? "",

@@ -24,18 +24,18 @@ struct Output {
 
     /// Prints all items of the lists: as one document, or as a table without headings.
     /// - Parameters:
-    ///   - nothing: a sentence to standard error if there are no items.
+    ///   - empty: printed to standard error if the lists have no items.
     ///   - row: the columns of an item.
-    func print(_ lists: [RemoteList], of service: RemoteService, nothing: String, row: @escaping (JSON) -> [String]) throws {
-        try print(nothing: nothing, row: row) { print in
+    func print(_ lists: [RemoteList], of service: RemoteService, empty: String, row: @escaping (JSON) -> [String]) throws {
+        try print(empty: empty, row: row) { print in
             for list in lists { try service.eachPage(of: list, print) }
         }
     }
 
     /// - Parameters:
-    ///   - nothing: nil to print nothing.
+    ///   - empty: nil to print nothing.
     ///   - pages: calls its argument with the items of each page.
-    func print(nothing: String?, row: @escaping (JSON) -> [String], pages: (([JSON]) throws -> Void) throws -> Void) throws {
+    func print(empty: String?, row: @escaping (JSON) -> [String], pages: (([JSON]) throws -> Void) throws -> Void) throws {
         var all: [JSON] = []
         var isEmpty = true
         try pages { items in
@@ -44,8 +44,8 @@ struct Output {
         }
         if asJSON {
             try Terminal.write((["items": .array(all)] as JSON).encodedLine)
-        } else if isEmpty, let nothing {
-            printMessage(nothing)
+        } else if isEmpty, let empty {
+            printMessage(empty)
         }
     }
 

@@ -89,7 +89,7 @@ struct ListReleases: ServiceCommand {
 
     func perform(_ apps: [AppID], on service: RemoteService, _ output: Output) throws {
         let lists = try selection.apps(apps, of: service).map { RemoteList.releases(of: $0) }
-        try output.print(lists, of: service, nothing: "There are no releases.") { release in
+        try output.print(lists, of: service, empty: "No releases.") { release in
             let items = release.elements("staticItems").count
             return [
                 release.text("app") ?? "", (release.text("version") ?? "") + (release.text("build").map { "+\($0)" } ?? ""),

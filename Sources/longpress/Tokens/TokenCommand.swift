@@ -94,7 +94,7 @@ struct ListTokens: ParsableCommand {
     func run() throws {
         try reporting {
             let now = Timestamp.now
-            try Output(asJSON: options.json).print(nothing: nil) { token in
+            try Output(asJSON: options.json).print(empty: nil) { token in
                 [token.tokenLine(at: now)]
             } pages: { print in
                 try options.store().list(print)

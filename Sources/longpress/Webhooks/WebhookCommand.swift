@@ -18,7 +18,7 @@ struct ListWebhooks: ServiceCommand {
     func request(_ read: inout ArgumentReader) -> RemoteList? { .webhooks }
 
     func perform(_ webhooks: RemoteList, on service: RemoteService, _ output: Output) throws {
-        try output.print([webhooks], of: service, nothing: "There are no webhooks.") { webhook in
+        try output.print([webhooks], of: service, empty: "No webhooks.") { webhook in
             func list(_ name: Text, orElse all: String) -> String {
                 webhook.texts(name).isEmpty ? all : webhook.texts(name).joined(separator: ",")
             }

@@ -188,7 +188,7 @@ def test_a_cancelled_publish_is_a_draft_again(desk):
     # An automatic revert has nothing to keep.
     desk.do("publish", desk.set, "--until", "1h")
     desk.do("schedule", "cancel", desk.json("schedule", "list")["items"][0]["id"], "--app", desk.app)
-    assert desk.run("draft", "list")[1:] == ("", "There are no drafts.\n")
+    assert desk.run("draft", "list")[1:] == ("", "No drafts.\n")
 
 
 def test_an_audience_is_part_of_the_name(desk):
@@ -288,7 +288,7 @@ def test_an_outdated_approval_is_refused(desk):
     seen = desk.json("diff", desk.set)["tag"]
     desk.do("draft", "save", desk.set, desk.file(menu("Other")))
     err = desk.fails("approve", desk.set, "--if-match", seen, token=desk.ben)
-    assert "somebody saved it since" in err and f"longpress diff {desk.set}" in err
+    assert f"Somebody saved the draft of {desk.set} after you read it." in err and f"longpress diff {desk.set}" in err
     assert "Nothing was saved." in desk.fails("draft", "save", desk.set, desk.file(menu("More")), "--if-match", seen)
     assert "Nothing was published." in desk.fails("publish", desk.set, "--if-match", seen)
     current = desk.json("diff", desk.set)["tag"]
@@ -396,7 +396,8 @@ def test_a_revision_and_a_backup_are_restored_by_one_command(own, tmp_path):
 def test_what_changes_nothing_says_so(desk):
     desk.do("draft", "save", desk.set, desk.file(menu("Compose")))
     desk.do("publish", desk.set)
-    desk.do("draft", "save", desk.set, desk.file(menu("Compose")))
+    for _ in range(2):
+        assert "replaced" not in desk.run("draft", "save", desk.set, desk.file(menu("Compose")))[2]
     out = desk.do("publish", desk.set, "--until", "1h")
     assert "equals the published set" in out and "No automatic revert is scheduled." in out and desk.do("schedule", "list", "--app", desk.app) == ""
     revision = desk.json("history", desk.set)["items"][0]["revision"]
