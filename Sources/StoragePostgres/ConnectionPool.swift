@@ -6,6 +6,9 @@ import Storage
 /// A pool of at most `size` connections for transactions. The pool's own thread opens them, because libpq looks up names without a
 /// deadline. A caller waits no longer than its own deadline.
 ///
+/// Callers get connections in the order of their arrival. Transactions that wait for a lock of all nodes leave one connection to the
+/// others, so that fetches never wait for another node.
+///
 /// While the server cannot be reached, the pool tries one connection at a time, with growing pauses. After a few tries, callers that have a
 /// fallback get an error at once.
 ///
@@ -18,6 +21,15 @@ final class ConnectionPool: @unchecked Sendable {
     /// a connection.
     private static let failuresOfServerAway = 3
 
+    /// What a connection is taken for.
+    enum Use {
+        /// Has a fallback if the server is unreachable.
+        case read
+        case write
+        /// A write that takes an `AdvisoryLock`, which another node may keep for seconds.
+        case lockingWrite
+    }
+
     private let target: ConnectionTarget
     private let purpose: ConnectionTarget.Purpose
     private let size: Int
@@ -29,7 +41,11 @@ final class ConnectionPool: @unchecked Sendable {
     private var idle: [PostgresConnection] = []
     private var openCount = 0
     private var isConnecting = false
-    private var waiting = 0
+    /// The callers of `acquire`, in the order of their arrival.
+    private var waiting: [(number: Int, use: Use)] = []
+    private var lastNumber = 0
+    /// The connections in use for `Use.lockingWrite`.
+    private var locking = 0
     private var lastFailure: Failure?
     private var failures = 0
     private var retryAt = ContinuousClock.now
@@ -49,35 +65,44 @@ final class ConnectionPool: @unchecked Sendable {
         self.prepare = prepare
     }
 
-    /// Takes a connection.
-    /// - Parameter waitsForServer: whether to wait until the deadline even if the server is unreachable. Otherwise, after several failed tries
-    ///   and without an open connection, the failure of the last try is thrown.
-    func acquire(before deadline: ContinuousClock.Instant, waitsForServer: Bool) throws(Failure) -> PostgresConnection {
+    /// Takes a connection, and waits for one until the deadline. A read throws the failure of the last try to connect instead, after several
+    /// failed tries and without an open connection.
+    func acquire(for use: Use, before deadline: ContinuousClock.Instant) throws(Failure) -> PostgresConnection {
         condition.lock()
         defer { condition.unlock() }
-        waiting += 1
-        defer { waiting -= 1 }
+        lastNumber += 1
+        let number = lastNumber
+        waiting.append((number, use))
+        defer {
+            waiting.removeAll { $0.number == number }
+            if !idle.isEmpty { condition.broadcast() }
+        }
         while true {
-            if let connection = idle.popLast() {
+            if waiting.first(where: { mayTake($0.use) })?.number == number, let connection = idle.popLast() {
                 guard connection.isUsable else {
                     drop()
                     continue
                 }
+                connection.use = use
+                if use == .lockingWrite { locking += 1 }
                 return connection
             }
             if isClosed { throw .storageUnavailable(cause: "The store is closed.") }
-            connectIfNeeded()
-            if let lastFailure, !waitsForServer, failures >= Self.failuresOfServerAway, openCount == 0 { throw lastFailure }
+            if mayTake(use) { connectIfNeeded() }
+            if let lastFailure, use == .read, failures >= Self.failuresOfServerAway, openCount == 0 { throw lastFailure }
             guard condition.wait(until: wakeUp(before: deadline)) || .now < deadline else {
                 throw lastFailure ?? .storageUnavailable(cause: "All connections stayed in use until the timeout.")
             }
         }
     }
 
+    private func mayTake(_ use: Use) -> Bool { use != .lockingWrite || locking < max(1, capacity - 1) }
+
     /// Returns a connection to the pool. An unusable one is closed.
     func giveBack(_ connection: PostgresConnection) {
         condition.lock()
         defer { condition.unlock() }
+        if connection.use == .lockingWrite { locking -= 1 }
         if !connection.isUsable || isClosed {
             drop()
         } else if openCount > capacity {
@@ -85,7 +110,8 @@ final class ConnectionPool: @unchecked Sendable {
         } else {
             idle.append(connection)
         }
-        condition.signal()
+        // Only one of those who wait may take it.
+        condition.broadcast()
     }
 
     /// Closes one connection, now or when it is returned, and opens none in its place until `endMakingRoom`. The last connection stays.
@@ -156,7 +182,7 @@ final class ConnectionPool: @unchecked Sendable {
             if lost > 0 { (lost, replaced) = (lost - 1, replaced + 1) }
             (failures, lastFailure) = (0, nil)
             if isClosed { openCount -= 1 } else { idle.append(connection) }
-            if waiting > 1 { connectIfNeeded() }
+            if waiting.count > 1 { connectIfNeeded() }
         case .failure(let failure):
             let pause = Self.pauses[min(failures, Self.pauses.count - 1)] * Double.random(in: 1...1.5)
             failures += 1

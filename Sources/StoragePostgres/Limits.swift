@@ -11,7 +11,7 @@ package struct Limits: Sendable {
     /// How long a transaction waits for a lock before it checks for silent clients (`endSilentTransactions`), and how long it waits after
     /// each check.
     let lock, nextLock: Duration
-    /// How long the client of a transaction may be silent in the middle of it.
+    /// How long the client of a transaction may be silent in the middle of it; `nextLock` after an error.
     let silence: Duration
     /// The same for a transaction that computes, or reads from elsewhere, between its statements.
     let bulkSilence: Duration

@@ -40,6 +40,8 @@ final class PostgresConnection: @unchecked Sendable {
     private(set) var mayHaveCommitted = false
     /// The texts of `record(change:)` since `begin`.
     var records: [String] = []
+    /// What it was last taken from the pool for.
+    var use = ConnectionPool.Use.read
     /// The end of every wait.
     var deadline = ContinuousClock.now
     /// The maximum wait for the server to read or to answer, if shorter than the deadline.

@@ -94,7 +94,7 @@ extension PostgresDatabase {
         var isTold = false
         while true {
             do throws(Failure) {
-                let connection = try pool.acquire(before: max(end, .now + .seconds(5)), waitsForServer: false)
+                let connection = try pool.acquire(for: .read, before: max(end, .now + .seconds(5)))
                 return pool.giveBack(connection)
             } catch {
                 guard .now < end else {

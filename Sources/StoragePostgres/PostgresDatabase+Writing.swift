@@ -64,8 +64,9 @@ extension PostgresDatabase {
         guard .now < lastTry else {
             throw .storageUnavailable(cause: lastFailure.withLock { $0 } ?? "Earlier writes took too long.")
         }
-        let connection = try pool.acquire(before: deadline, waitsForServer: true)
-        defer { pool.giveBack(connection) }
+        let connection = try pool.acquire(for: .lockingWrite, before: deadline)
+        var isGivenBack = false
+        defer { if !isGivenBack { pool.giveBack(connection) } }
         let token = ChangeToken.random()
         do throws(Failure) {
             if case .alone(let isBulk) = kind {
@@ -97,6 +98,9 @@ extension PostgresDatabase {
                 guard mayRepeat else { throw error }
                 return nil
             }
+            // Makes room for the connection that looks the commit up.
+            pool.giveBack(connection)
+            isGivenBack = true
             let commit = try resolveUncertainCommit(token, from: start, error)
             isCommitted = commit != nil
             return commit
@@ -165,7 +169,7 @@ extension PostgresDatabase {
     }
 
     private func lookUpCommit(_ token: String, by deadline: ContinuousClock.Instant) throws(Failure) -> CommitResolution {
-        let connection = try pool.acquire(before: deadline, waitsForServer: true)
+        let connection = try pool.acquire(for: .lockingWrite, before: deadline)
         defer { pool.giveBack(connection) }
         do throws(Failure) {
             try begin(.writing, on: connection, within: deadline, lock: .writers)
@@ -191,7 +195,7 @@ extension PostgresDatabase {
             var tries = 0
             while true {
                 tries += 1
-                let connection = try pool.acquire(before: deadline, waitsForServer: true)
+                let connection = try pool.acquire(for: lane == .claims ? .lockingWrite : .write, before: deadline)
                 defer { pool.giveBack(connection) }
                 do throws(Failure) {
                     return try writeUnsynced(lane, on: connection, by: deadline, isFirst: tries == 1, body)
@@ -235,7 +239,7 @@ extension PostgresDatabase {
         let start = ContinuousClock.now
         let deadline = start + Limits.migration
         while true {
-            let connection = try pool.acquire(before: deadline, waitsForServer: true)
+            let connection = try pool.acquire(for: .lockingWrite, before: deadline)
             defer { pool.giveBack(connection) }
             do throws(Failure) {
                 try begin(.writing, on: connection, within: deadline, answerLimit: isBulk ? limits.bulkWrite : limits.write)
@@ -266,6 +270,9 @@ extension PostgresDatabase {
     /// that has been silent for longer than allowed. The server itself ends idle ones. But a backend that waits between two messages of a
     /// pipeline counts as active, and before PostgreSQL 17 no server timeout applies to it. `state_change` is the time of its last message.
     ///
+    /// A client that is alive answers an error with ROLLBACK at once, so a failed transaction has less time. It may just have waited for a
+    /// lock itself. Behind a savepoint it keeps its locks.
+    ///
     /// It is one statement with one clock, so it never ends a backend that has continued, or another backend with a reused process id. The
     /// role may end its own backends. Ending those of other roles needs pg_read_all_stats and pg_signal_backend.
     private func endSilentTransactions(on connection: PostgresConnection) {
@@ -279,7 +286,8 @@ extension PostgresDatabase {
                 AND xact_start IS NOT NULL
                 AND (state = 'active' AND wait_event IN ('ClientRead', 'ClientWrite') OR state LIKE 'idle in transaction%')
                 AND state_change < clock_timestamp() - interval '1 ms'
-                    * CASE application_name WHEN '\(ConnectionTarget.Purpose.bulkName)' THEN \(limits.bulkSilence.wholeMilliseconds)
+                    * CASE WHEN state = 'idle in transaction (aborted)' THEN \(limits.nextLock.wholeMilliseconds)
+                      WHEN application_name = '\(ConnectionTarget.Purpose.bulkName)' THEN \(limits.bulkSilence.wholeMilliseconds)
                       ELSE \(limits.silence.wholeMilliseconds) END
                 """, [])
             connection.endReading()

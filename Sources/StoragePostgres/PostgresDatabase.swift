@@ -78,7 +78,7 @@ package final class PostgresDatabase: SQLDatabase {
         let lastBeginning = min(deadline, .now + limits.write)
         return try notingWriteError { () throws(Failure) in
             while true {
-                let connection = try pool.acquire(before: lastBeginning, waitsForServer: false)
+                let connection = try pool.acquire(for: .read, before: lastBeginning)
                 defer { pool.giveBack(connection) }
                 do throws(Failure) {
                     return try read(on: connection, isShort: limit <= Limits.shortRead, by: deadline, body)

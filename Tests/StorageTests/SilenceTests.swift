@@ -92,6 +92,58 @@ import Testing
         _ = try bench.reopened(.node("other")) { $0.limits = Limits(scale: Self.scale) }
     }
 
+    /// Such as a node that froze while it waited for another lock. Behind a savepoint, an error releases no lock.
+    @Test func `a writer gets the lock of a node that was silent since an error`() throws {
+        let limits = Limits(scale: Self.scale)
+        let bench = try Workbench(.node("bench"), on: .postgres)
+        let other = try bench.reopened(.node("other")) { $0.limits = limits }
+        let (isLocked, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            try? bench.store.database.transaction { connection throws(Failure) in
+                try connection.execute(AdvisoryLock.writers.statement, [])
+                try connection.execute("SAVEPOINT here", [])
+                isLocked.signal()
+                Thread.sleep(forTimeInterval: limits.lock * 0.9 / .seconds(1))
+                _ = try? connection.execute("SELECT 1 / 0", [])
+                isOver.wait()
+            }
+        }
+        isLocked.wait()
+        defer { isOver.signal() }
+        try other.makeApp()
+    }
+
+    @Test func `writers that wait for another node leave a connection to fetches`() throws {
+        let bench = try Workbench(.node("bench"), on: .postgres)
+        let app = try bench.store.makeApp()
+        let other = try bench.reopened(.node("other")) { $0.connections = 2 }
+        let (isLocked, isOver, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
+        Thread.detachNewThread {
+            try? bench.store.database.transaction { connection throws(Failure) in
+                try connection.execute(AdvisoryLock.writers.statement, [])
+                isLocked.signal()
+                isOver.wait()
+            }
+        }
+        isLocked.wait()
+        let writes: [@Sendable () throws -> Void] = [
+            { try other.makeApp("com.example.other") }, { try other.database.writeAlone(isBulk: false, { _ in }, committed: {}) },
+        ]
+        for write in writes {
+            hasEnded.enter()
+            Thread.detachNewThread {
+                #expect(throws: Never.self) { try write() }
+                hasEnded.leave()
+            }
+        }
+        Thread.sleep(forTimeInterval: 0.2)
+        let start = ContinuousClock.now
+        #expect(try other.snapshot(of: app) != nil)
+        #expect(start.duration(to: .now) < .seconds(2))
+        isOver.signal()
+        hasEnded.wait()
+    }
+
     /// In the middle of the transactions that look for missing migrations.
     @Test func `a start ends when the server stops answering`() throws {
         let stage = try CutStage()
@@ -172,7 +224,7 @@ private struct LaneRun {
         // A run may need a few messages more than the first one.
         while boundary <= count || isStopped {
             number += 1
-            defer { boundary += step }
+            defer { boundary += lane.operation.repeats(boundary, of: count) ? step * 7 : step }
             do {
                 isStopped = try stop(at: boundary, number, work: work, &figures)
             } catch {

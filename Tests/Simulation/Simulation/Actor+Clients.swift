@@ -94,16 +94,16 @@ extension Actor {
         guard let off = persist("PATCH", "/admin/v1/webhooks/\(id)", body: #"{"enabled": false}"#, times: 1), off.status == 200 else {
             return
         }
-        consumer.disabledAt = off.endedAt
+        consumer.disabled = (off.endedAt, by: nil)
         Kernel.sleep(random.range(0...10 * second))
-        consumer.disabledAt = nil
+        consumer.disabled = nil
         if random.oneIn(2) {
             // What is held stays so for now.
             _ = persist("PATCH", "/admin/v1/webhooks/\(id)", body: #"{"enabled": true}"#)
             for _ in 0..<random.below(4) { publish() }
             Kernel.sleep(random.range(0...5 * second))
             // It may have answered that it is gone.
-            consumer.disabledAt = nil
+            consumer.disabled = nil
         }
         _ = persist("PATCH", "/admin/v1/webhooks/\(id)", body: #"{"enabled": true, "recover": true}"#)
     }

@@ -11,8 +11,8 @@ extension World {
         let time = exchange.endedAt - exchange.startedAt
         // With several cuts in one request, each of its reads and its write waits for its own deadline.
         let several = hasCuts ? 30 * second : 0
-        // A fetch may wait for another one before it reaches the only worker.
-        let queue = settings.workers == 1 && !isWrite ? 12 * second : 0
+        // A fetch may wait for others before it reaches one of few workers.
+        let queue = settings.workers <= 4 && !isWrite ? 12 * second : 0
         let limit = (isWrite ? 17 * second : 12 * second) + several + queue
         if time > limit, max(exchange.node.troubledUntil, exchange.node.frozenUntil) < exchange.startedAt, !exchange.node.isFrozen {
             fail("bounded waits", "a \(isWrite ? "write" : "fetch") on \(exchange.node.name) took \(time / millisecond) ms")
@@ -34,7 +34,7 @@ extension World {
     /// `?revision=` anywhere at once.
     func judge(_ exchange: Exchange, of place: Place, atLeast: Bool) {
         // A node that was frozen asks its database before it answers.
-        // Of two connections, writes that wait for a frozen node may take both.
+        // All writes of the simulated database wait for a frozen writer, so a heartbeat may take the connection that a publish leaves.
         let mayWait = settings.connections == 2 && frozen(since: exchange.startedAt) > 0
         let isBound = hasDatabase(exchange.node, since: exchange.startedAt - 2 * second) && !mayWait
         let bound = isBound ? 2 * second + 50 * millisecond : nil
@@ -91,8 +91,8 @@ extension World {
     /// Called with each request to a consumer, and again with its end.
     func judge(_ request: ReceivedRequest, at consumer: Consumer, isNew: Bool, _ record: DeliveryRecord) {
         guard isNew else { return record.ended(request) }
-        if let disabledAt = consumer.disabledAt, request.at > disabledAt + timeToTake,
-            isWell(process: request.process, since: disabledAt - 3 * second)
+        if let disabled = consumer.disabled, request.at > disabled.at + timeToTake,
+            [request.process, disabled.by].compactMap(\.self).allSatisfy({ isWell(process: $0, since: disabled.at - 3 * second) })
         {
             fail("deliveries", "\(consumer.host): an attempt began after the endpoint was disabled")
         }
@@ -270,7 +270,7 @@ extension World {
     private func judgeSchedule(of app: String, _ markers: [String: Int64], _ publishedAt: [String: Int64], _ revisions: [JSON]) {
         let isCalm = isCalm && counts.stops == 0
         // A turn of the schedule asks the database several times.
-        let lateness = 1200 + 200 * settings.latency / millisecond
+        let lateness = 1200 + 400 * settings.latency / millisecond
         for entry in book.scheduled where entry.app == app {
             guard let at = publishedAt[entry.write.marker] else {
                 if !entry.write.isCancelling { fail("schedule", "\(entry.write.marker) of \(app) was scheduled and never published") }

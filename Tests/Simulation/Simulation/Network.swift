@@ -200,8 +200,8 @@ final class Consumer {
     /// How it answers from now on; a mixture if there are several.
     var manners: [ConsumerAnswer] = [.status(200, retryAfter: nil)]
     var delay: ClosedRange<Int64> = 1_000_000...20_000_000
-    /// When an operator's request to disable the endpoint was acknowledged; nil while it is enabled.
-    var disabledAt: Int64?
+    /// When an operator's request to disable the endpoint was acknowledged, or a process was told that it is gone; nil while it is enabled.
+    var disabled: (at: Int64, by: Int?)?
     /// Whether an operator changes the endpoint.
     var hasOperator = false
     /// The secrets that were acknowledged, and when.
@@ -238,7 +238,7 @@ final class Consumer {
         received[index].endedAt = Kernel.now
         open -= 1
         // The sender disables an endpoint that is gone.
-        if case .status(410, _) = answer, !request.isGone() { disabledAt = disabledAt ?? Kernel.now }
+        if case .status(410, _) = answer, !request.isGone() { disabled = disabled ?? (Kernel.now, by: request.process) }
         check(received[index], false)
         return answer
     }

@@ -507,10 +507,19 @@ final class Session {
             case .sync: return []
             }
         } catch {
-            if transaction != .none { transaction = .failed }
+            if transaction != .none { fail() }
             isAborted = true
             return [ServerResult(error)]
         }
+    }
+
+    /// As PostgreSQL does, this gives up the locks at once, unless there is a savepoint to go back to.
+    private func fail() {
+        transaction = .failed
+        guard savepoints.isEmpty else { return }
+        if hasBegun { try? database?.run("ROLLBACK") }
+        hasBegun = false
+        server.releaseLocks(of: self)
     }
 
     private func require() throws(ServerError) -> SQLite {
@@ -574,9 +583,10 @@ final class Session {
             return ServerResult(.rows, tag: "SELECT 1", [[.text(text)]])
         case .nothing:
             return ServerResult(.rows, tag: "SELECT 0")
-        case .endSilent(let silence, let bulkSilence):
+        case .endSilent(let silence, let bulkSilence, let failedSilence):
             for session in server.sessions where session !== self && session.isInTransaction && session.link.process != 0 {
-                if session.silence > (session.isBulk ? bulkSilence : silence) {
+                let limit = session.transaction == .failed ? failedSilence : session.isBulk ? bulkSilence : silence
+                if session.silence > limit {
                     server.terminate(session, ServerError(state: "57P01", message: "terminating connection"))
                 }
             }
@@ -673,7 +683,7 @@ enum StatementKind {
     case advisoryLock(Int)
     case settings([(String, String)], isLocal: Bool)
     case constant(String)
-    case endSilent(Int64, Int64)
+    case endSilent(Int64, bulk: Int64, failed: Int64)
     case read(String), write(String)
     case writeTwice(String, String)
 
@@ -717,7 +727,9 @@ enum StatementKind {
         } else if sql.contains("FROM information_schema.columns") {
             self = .read("SELECT name FROM pragma_table_info('schema_migrations')")
         } else if sql.contains("pg_terminate_backend") {
-            self = .endSilent(number(after: "ELSE ") * 1_000_000, number(after: "THEN ") * 1_000_000)
+            let (silence, bulk) = (number(after: "ELSE "), number(after: "bulk' THEN "))
+            self = .endSilent(
+                silence * 1_000_000, bulk: bulk * 1_000_000, failed: number(after: "(aborted)' THEN ") * 1_000_000)
         } else if sql.contains("FROM pg_settings") || sql.hasPrefix("SELECT setval(") {
             self = .nothing
         } else if sql.contains("pg_database_size") {

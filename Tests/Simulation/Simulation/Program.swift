@@ -188,7 +188,7 @@ final class Run {
         for consumer in world.network.consumers.values {
             consumer.manners = [.status(200, retryAfter: nil)]
             consumer.delay = 0...10 * millisecond
-            consumer.disabledAt = nil
+            consumer.disabled = nil
         }
         for node in world.nodes { world.start(node) }
         enableWebhooks()

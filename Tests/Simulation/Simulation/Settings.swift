@@ -58,7 +58,11 @@ struct Settings {
         (hasKills, hasStops) = (random.oneIn(2), random.oneIn(3))
         (hasFreezes, hasSeparations, hasFailovers) = (random.oneIn(4), random.oneIn(4), random.oneIn(4))
         if random.oneIn(4) { lostCommitOneIn = random.pick([2, 5, 20]) }
-        if random.oneIn(4) { latency = random.pick([2 * millisecond, 5 * millisecond]) }
+        if random.oneIn(4) {
+            latency = random.pick([2 * millisecond, 5 * millisecond])
+            // Two connections cannot carry the load when messages are slow.
+            connections = max(4, connections)
+        }
         if random.oneIn(3) {
             pauses.oneIn = random.pick([3, 10, 50])
             pauses.longest = random.pick([100_000, millisecond, 5 * millisecond])
