@@ -36,7 +36,7 @@ help:
 	@echo "make docs    the libraries' documentation, into .build/docs"
 	@echo "make bench   everything that is measured, beside its peers, into Benchmarks/RESULTS.md; parts: $(addprefix bench-,$(MEASUREMENTS))"
 	@echo "make bench-webhooks  deliveries beside a plain libcurl loop, in one run"
-	@echo "make bench-client    what LongpressClient costs: build time, binary size, a tap"
+	@echo "make bench-client    what LongpressKit costs: build time, binary size, a tap"
 	@echo "make bench-bulk      large imports beside publishes, on both engines"
 	@echo "make bench-cluster   three nodes on one PostgreSQL"
 	@echo "make bench-console   the console's first page in Chromium"
@@ -160,7 +160,7 @@ check: setup-test
 # The compiled modules that the public API and the documentation are read from.
 modules: setup
 	@$(SWIFT) build --target LongpressWebhooks
-	@$(SWIFT) build --target LongpressClient --package-path Tests/UIKitDouble
+	@$(SWIFT) build --target LongpressKit --package-path Tests/UIKitDouble
 
 api: modules
 	@$(PYTHON) scripts/public_api.py check
@@ -170,7 +170,7 @@ accept-api: modules
 
 docs: modules
 	@$(PYTHON) scripts/public_api.py docs .build/docs
-	@echo "To read them: $(PYTHON) -m http.server -d .build/docs/LongpressClient.doccarchive, then /documentation/longpressclient"
+	@echo "To read them: $(PYTHON) -m http.server -d .build/docs/LongpressKit.doccarchive, then /documentation/longpresskit"
 
 format:
 	$(SWIFT) format --in-place --recursive Sources Plugins Tests Package.swift

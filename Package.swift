@@ -28,7 +28,7 @@ let package = Package(
     // Of the libraries; the service itself runs on Linux.
     platforms: [.iOS(.v16), .macOS(.v13), .watchOS(.v9), .tvOS(.v16)],
     products: [
-        .library(name: "LongpressClient", targets: ["LongpressClient"]),
+        .library(name: "LongpressKit", targets: ["LongpressKit"]),
         .library(name: "LongpressWebhooks", targets: ["LongpressWebhooks"]),
     ],
     dependencies: [
@@ -40,7 +40,7 @@ let package = Package(
     targets: [
         .target(name: "QuickActions", swiftSettings: settings),
         .target(
-            name: "LongpressClient", dependencies: ["QuickActions"], resources: [.copy("PrivacyInfo.xcprivacy")],
+            name: "LongpressKit", dependencies: ["QuickActions"], resources: [.copy("PrivacyInfo.xcprivacy")],
             // The accessor of resources, which SwiftPM writes, imports Foundation without saying for whom.
             swiftSettings: settings + [.enableUpcomingFeature("InternalImportsByDefault")]),
         .target(name: "LongpressWebhooks", dependencies: ["QuickActions"], swiftSettings: settings),
@@ -95,7 +95,7 @@ let package = Package(
             ],
             exclude: absent, swiftSettings: commandSettings),
         .testTarget(name: "QuickActionsTests", dependencies: ["QuickActions"], swiftSettings: settings),
-        .testTarget(name: "LongpressClientTests", dependencies: ["LongpressClient", "QuickActions", "Shortcuts"], swiftSettings: settings),
+        .testTarget(name: "LongpressKitTests", dependencies: ["LongpressKit", "QuickActions", "Shortcuts"], swiftSettings: settings),
         .testTarget(name: "LongpressWebhooksTests", dependencies: ["LongpressWebhooks", "Shortcuts"], swiftSettings: settings),
         .testTarget(name: "ShortcutsTests", dependencies: ["QuickActions", "Shortcuts"], swiftSettings: settings),
         .target(name: "TestPostgres", dependencies: ["StoragePostgres"], path: "Tests/TestPostgres", swiftSettings: settings),

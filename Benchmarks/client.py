@@ -1,4 +1,4 @@
-"""What LongpressClient costs whoever links it: the build of a fresh package, bytes in a release binary, a tap with the tag as served."""
+"""What LongpressKit costs whoever links it: the build of a fresh package, bytes in a release binary, a tap with the tag as served."""
 
 import json
 import os
@@ -19,8 +19,8 @@ let package = Package(
     dependencies: [.package(name: "longpress", path: "%s")],
     targets: [
         .executableTarget(name: "Bare"),
-        .executableTarget(name: "Linked", dependencies: [.product(name: "LongpressClient", package: "longpress")]),
-        .executableTarget(name: "Fresh", dependencies: [.product(name: "LongpressClient", package: "longpress")]),
+        .executableTarget(name: "Linked", dependencies: [.product(name: "LongpressKit", package: "longpress")]),
+        .executableTarget(name: "Fresh", dependencies: [.product(name: "LongpressKit", package: "longpress")]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -31,7 +31,7 @@ BARE = """import Foundation
 print(URL(filePath: CommandLine.arguments[0]).absoluteString)
 """
 LINKED = """import Foundation
-import LongpressClient
+import LongpressKit
 
 let configuration = LongpressConfiguration(server: URL(filePath: CommandLine.arguments[0]), app: "com.example.mail", version: "1.0")
 let client = LongpressClient(configuration)
@@ -91,7 +91,7 @@ def main():
         with longpress() as server:
             tap = microseconds(release / "Fresh", server, folder)
     for configuration, (elapsed, processor) in times.items():
-        print(f"A program that links LongpressClient, `swift build -c {configuration}`: {elapsed:.0f} s, {processor:.0f} s of a processor; "
+        print(f"A program that links LongpressKit, `swift build -c {configuration}`: {elapsed:.0f} s, {processor:.0f} s of a processor; "
               "the same program without it is built before.")
     print(f"Added to a stripped release binary: {added / 2**20:.2f} MiB. A tap with the tag as served: {tap:.1f} µs, no request.")
 

@@ -5,7 +5,7 @@
     public_api.py docs FOLDER  builds both DocC catalogs into FOLDER; a warning, and a public symbol without a comment, is an error
 
 The modules must have been built in debug from the sources as they are, since comments are read from the sources at the lines that the build
-has recorded (`make api` and `make docs` build first). LongpressClient's is the one beside the doubles of UIKit and
+has recorded (`make api` and `make docs` build first). LongpressKit's is the one beside the doubles of UIKit and
 SwiftUI, so that what only an app sees is in it. `swift-symbolgraph-extract` and `docc` are the toolchain's: nothing is fetched.
 """
 
@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BASELINES = ROOT / "Tests/PublicAPI"
 # Where the compiled module of each library is.
 MODULES = {
-    "LongpressClient": ROOT / "Tests/UIKitDouble/.build/debug/Modules",
+    "LongpressKit": ROOT / "Tests/UIKitDouble/.build/debug/Modules",
     "LongpressWebhooks": ROOT / ".build/debug/Modules",
 }
 # What every type has, or a type gets without saying so.

@@ -5,7 +5,7 @@ internal import QuickActions
 #endif
 
 /// HMAC (RFC 2104) with SHA-256. On Apple's platforms CryptoKit computes it. On Linux this code does: with a cryptographic library as a
-/// dependency, every user of `LongpressClient` would fetch and build it, too.
+/// dependency, every user of `LongpressKit` would fetch and build it, too.
 struct HMACKey: Sendable {
     private let bytes: [UInt8]
 

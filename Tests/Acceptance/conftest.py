@@ -45,7 +45,7 @@ def app(server):
 
 @pytest.fixture(scope="session")
 def uikit_double():
-    """The folder with the build of Tests/UIKitDouble: LongpressClient with doubles of UIKit and SwiftUI, its tests, three apps."""
+    """The folder with the build of Tests/UIKitDouble: LongpressKit with doubles of UIKit and SwiftUI, its tests, three apps."""
     done, folder = build(UIKIT_DOUBLE, "--build-tests")
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
     return folder

@@ -5,7 +5,7 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error)
 ]
 
-// LongpressClient's sources beside modules that are named UIKit and SwiftUI, so that all of it is compiled and run on Linux.
+// LongpressKit's sources beside modules that are named UIKit and SwiftUI, so that all of it is compiled and run on Linux.
 let package = Package(
     name: "uikit-double",
     targets: [
@@ -13,14 +13,14 @@ let package = Package(
         .target(name: "SwiftUI", dependencies: ["UIKit"], swiftSettings: settings),
         .target(name: "QuickActions", swiftSettings: settings),
         .target(
-            name: "LongpressClient", dependencies: ["QuickActions", "UIKit", "SwiftUI"],
+            name: "LongpressKit", dependencies: ["QuickActions", "UIKit", "SwiftUI"],
             resources: [.copy("PrivacyInfo.xcprivacy")],
             swiftSettings: settings + [.enableUpcomingFeature("InternalImportsByDefault")]),
-        .executableTarget(name: "Mail", dependencies: ["LongpressClient", "SwiftUI"], swiftSettings: settings),
-        .executableTarget(name: "SceneDelegateApp", dependencies: ["LongpressClient", "UIKit"], swiftSettings: settings),
-        .executableTarget(name: "AppDelegateApp", dependencies: ["LongpressClient", "UIKit"], swiftSettings: settings),
+        .executableTarget(name: "Mail", dependencies: ["LongpressKit", "SwiftUI"], swiftSettings: settings),
+        .executableTarget(name: "SceneDelegateApp", dependencies: ["LongpressKit", "UIKit"], swiftSettings: settings),
+        .executableTarget(name: "AppDelegateApp", dependencies: ["LongpressKit", "UIKit"], swiftSettings: settings),
         .testTarget(
-            name: "UIKitTests", dependencies: ["LongpressClient", "UIKit", "SwiftUI"],
+            name: "UIKitTests", dependencies: ["LongpressKit", "UIKit", "SwiftUI"],
             // Apple's UIKit has an overlay for Testing.
             swiftSettings: settings + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
     ],

@@ -1,4 +1,4 @@
-import LongpressClient
+import LongpressKit
 import SwiftUI
 
 @main

@@ -1,4 +1,4 @@
-"""LongpressClient as an app or a backend uses it: a package outside of the repository that depends on the product by its path."""
+"""LongpressKit as an app or a backend uses it: a package outside of the repository that depends on the product by its path."""
 
 import http.server
 import json
@@ -21,7 +21,7 @@ import PackageDescription
 let package = Package(
     name: "Fresh",
     dependencies: [.package(name: "longpress", path: "%s")],
-    targets: [.executableTarget(name: "Fresh", dependencies: [.product(name: "LongpressClient", package: "longpress")])],
+    targets: [.executableTarget(name: "Fresh", dependencies: [.product(name: "LongpressKit", package: "longpress")])],
     swiftLanguageModes: [.v6]
 )
 """
@@ -58,7 +58,7 @@ def test_it_builds_alone(fresh):
     assert not (fresh / ".build/repositories").exists() or not list((fresh / ".build/repositories").iterdir())
     built = {folder.name for folder in (fresh / ".build/release").glob("*.build")}
     # A build includes every library product of a dependency.
-    assert {name.removesuffix(".build") for name in built} - {"LongpressWebhooks"} == {"Fresh", "LongpressClient", "QuickActions"}
+    assert {name.removesuffix(".build") for name in built} - {"LongpressWebhooks"} == {"Fresh", "LongpressKit", "QuickActions"}
     # The direct dependencies of the binary. The toolchain's FoundationNetworking brings libcurl for URLSession on Linux.
     wanted = set(re.findall(r"\(NEEDED\).*\[(.*)\]", subprocess.run(
         ["readelf", "-d", fresh / ".build/release/Fresh"], capture_output=True, text=True, check=True).stdout))

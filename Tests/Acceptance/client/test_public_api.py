@@ -27,11 +27,11 @@ def test_the_public_api_is_what_was_accepted(uikit_double):
 
 def test_the_documentation_is_whole_and_builds_without_a_warning(uikit_double, tmp_path):
     run("docs", tmp_path)
-    for module, article in [("LongpressClient", "onadevice"), ("LongpressWebhooks", "webhookverifier")]:
+    for module, article in [("LongpressKit", "onadevice"), ("LongpressWebhooks", "webhookverifier")]:
         pages = tmp_path / f"{module}.doccarchive/data/documentation/{module.lower()}"
         assert (pages / f"{article}.json").exists(), sorted(pages.iterdir())
     # API that only an app sees is documented too, though this machine has no UIKit.
-    assert (tmp_path / "LongpressClient.doccarchive/data/documentation/longpressclient/longpress").is_dir()
+    assert (tmp_path / "LongpressKit.doccarchive/data/documentation/longpresskit/longpress").is_dir()
 
 
 @pytest.mark.parametrize("line, changed, expected", [

@@ -1,4 +1,4 @@
-"""LongpressClient's UIKit and SwiftUI parts, compiled with doubles of both (Tests/UIKitDouble) and run: their tests, three whole apps
+"""LongpressKit's UIKit and SwiftUI parts, compiled with doubles of both (Tests/UIKitDouble) and run: their tests, three whole apps
 against the service, and the Swift code of the pages."""
 
 import json
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.any_engine
 APP = "com.example.mail"
 # Declarations that the blocks of the pages use but do not show.
 AROUND = """
-import LongpressClient
+import LongpressKit
 import SwiftUI
 struct ContentView: View { var body: some View { Text("") } }
 @MainActor struct Router { func open(_ url: URL?) {} }
@@ -181,7 +181,7 @@ def test_the_examples_bundle_is_what_the_command_prints(own, tmp_path):
 
 
 def test_the_privacy_manifest_says_that_nothing_is_collected(uikit_double):
-    kept = list(uikit_double.glob("*LongpressClient.resources/PrivacyInfo.xcprivacy"))
+    kept = list(uikit_double.glob("*LongpressKit.resources/PrivacyInfo.xcprivacy"))
     assert len(kept) == 1
     # https://developer.apple.com/documentation/bundleresources/privacy-manifest-files
     assert plistlib.loads(kept[0].read_bytes()) == {
@@ -196,7 +196,7 @@ def swift_of(page):
 
 
 PAGES = ["README.md", "docs/ios.md", "docs/client.md", *sorted(
-    str(path.relative_to(ROOT)) for path in (ROOT / "Sources/LongpressClient/LongpressClient.docc").rglob("*.md"))]
+    str(path.relative_to(ROOT)) for path in (ROOT / "Sources/LongpressKit/LongpressKit.docc").rglob("*.md"))]
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if swift_of(page)])

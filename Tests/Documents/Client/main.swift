@@ -1,7 +1,7 @@
-// Uses LongpressClient as an app or a backend does, for test_client_package.py: a separate package that only depends on the product. Each
+// Uses LongpressKit as an app or a backend does, for test_client_package.py: a separate package that only depends on the product. Each
 // command prints a result as a line of JSON.
 import Foundation
-import LongpressClient
+import LongpressKit
 
 /// All properties of an item, in one order.
 func whole(_ item: QuickActionItem) -> String {

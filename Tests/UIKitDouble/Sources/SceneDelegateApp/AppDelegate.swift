@@ -1,4 +1,4 @@
-import LongpressClient
+import LongpressKit
 import UIKit
 
 /// A UIKit app with custom delegates: the Info.plist names the scene delegate.

@@ -1,4 +1,4 @@
-import LongpressClient
+import LongpressKit
 import UIKit
 
 final class SceneDelegate: UIResponder, UIWindowSceneDelegate {

@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-@testable import LongpressClient
+@testable import LongpressKit
 
 extension AppTests {
     @MainActor

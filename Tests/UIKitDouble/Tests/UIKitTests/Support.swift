@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-@testable import LongpressClient
+@testable import LongpressKit
 
 /// One test at a time: a scene posts its notifications to every observer of the process.
 @Suite(.serialized) enum AppTests {}

@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-@testable import LongpressClient
+@testable import LongpressKit
 
 /// How the delegates of a test handle taps.
 @MainActor private enum Habits {

@@ -6,12 +6,12 @@ public struct LongpressConfiguration: Sendable {
     public var server: URL
     /// The app's bundle identifier.
     public var app: String
-    /// `CFBundleShortVersionString`. If it is not a version, ``LongpressClient/LongpressClient/refresh()`` throws
+    /// `CFBundleShortVersionString`. If it is not a version, ``LongpressClient/refresh()`` throws
     /// ``LongpressError/foreign(_:)`` and every tap is resolved as `unknown`.
     public var version: String
     /// `CFBundleVersion`. Without a valid build, the service answers for the version's last release.
     public var build: String?
-    /// The variant of the menu, such as `member`; nil for `default`. A later ``LongpressClient/LongpressClient/update(audience:)`` takes
+    /// The variant of the menu, such as `member`; nil for `default`. A later ``LongpressClient/update(audience:)`` takes
     /// precedence until this value changes.
     public var audience: String?
     /// BCP 47 tags in order of preference; the first ten that are well-formed are used. Empty for the app's default language.

@@ -3,7 +3,7 @@ import QuickActions
 import Shortcuts
 import Testing
 
-@testable import LongpressClient
+@testable import LongpressKit
 
 @Suite struct StorageTests {
     /// The stored state of a client after a refresh.

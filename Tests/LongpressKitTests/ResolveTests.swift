@@ -3,7 +3,7 @@ import QuickActions
 import Shortcuts
 import Testing
 
-@testable import LongpressClient
+@testable import LongpressKit
 
 /// A tap on an item as it was served to a version.
 func tap(_ id: String, at version: String, in snapshot: AppSnapshot) throws -> QuickActionTap {

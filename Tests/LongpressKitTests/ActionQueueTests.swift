@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import LongpressClient
+@testable import LongpressKit
 
 private func action(_ n: Int) -> ResolvedAction {
     ResolvedAction(

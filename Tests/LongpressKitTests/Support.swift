@@ -4,7 +4,7 @@ import Shortcuts
 import Synchronization
 import Testing
 
-@testable import LongpressClient
+@testable import LongpressKit
 
 func version(_ text: String) throws -> AppVersion { try #require(AppVersion(text)) }
 func tag(_ text: String) throws -> LanguageTag { try #require(LanguageTag(text)) }

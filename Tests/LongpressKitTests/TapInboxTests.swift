@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LongpressClient
+@testable import LongpressKit
 
 private final class Object {}
 

@@ -3,7 +3,7 @@ import Shortcuts
 import Synchronization
 import Testing
 
-@testable import LongpressClient
+@testable import LongpressKit
 
 @Suite struct RefreshTests {
     @Test func `asks for the menu and its bundle, and again only when it is no longer fresh`() async throws {

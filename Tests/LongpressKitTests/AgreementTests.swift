@@ -2,7 +2,7 @@ import Foundation
 import QuickActions
 import Testing
 
-@testable import LongpressClient
+@testable import LongpressKit
 @testable import Shortcuts
 
 /// A property of random timelines: with the bundle alone, the client resolves like the service.
