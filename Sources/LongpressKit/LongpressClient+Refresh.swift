@@ -9,9 +9,9 @@ extension LongpressClient {
     /// flight, further calls wait for its result. After a failure, the client makes no request for a time (2 s, doubling up to 5 minutes,
     /// or the response's `Retry-After`). Within the `stale-if-error` of the last response, an unreachable service or a 5xx is not an error.
     /// - Throws: why the menu could not be fetched. The client keeps the known menu.
-    public func refresh() async throws(LongpressError) -> Refresh {
+    public func refresh() async throws(LongpressError) -> MenuUpdate {
         guard !Task.isCancelled else { throw .cancelled }
-        let (results, continuation) = AsyncStream.makeStream(of: Result<Refresh, LongpressError>.self)
+        let (results, continuation) = AsyncStream.makeStream(of: Result<MenuUpdate, LongpressError>.self)
         waiting.append(continuation)
         if refreshing == nil { refreshing = Task { await self.run() } }
         for await result in results { return try result.get() }
@@ -23,7 +23,7 @@ extension LongpressClient {
     private func run() async {
         load()
         let before = menu
-        var result: Result<Refresh, LongpressError>
+        var result: Result<MenuUpdate, LongpressError>
         var asked: Installation?
         repeat {
             reload()
@@ -39,7 +39,7 @@ extension LongpressClient {
     }
 
     /// - Parameter before: the menu before the refresh, to compare the result with.
-    private func attempt(_ before: QuickActionMenu?) async -> Result<Refresh, LongpressError> {
+    private func attempt(_ before: QuickActionMenu?) async -> Result<MenuUpdate, LongpressError> {
         let installation: Installation
         switch self.installation {
         case .success(let sound): installation = sound
@@ -49,7 +49,10 @@ extension LongpressClient {
         if let absence, absence.key == installation.menuKey, absence.freshness.isFresh(at: now) { return .success(.keep) }
         if menu?.answer.freshness.isFresh(at: now) ?? false { return .success(change(since: before)) }
         let mayBeStale = { menu?.answer.freshness.mayBeUsedOnError(at: self.now) ?? false }
-        guard backoff.isOver(at: now) else { return mayBeStale() ? .success(change(since: before)) : .failure(.backingOff) }
+        if let until = backoff.until, !backoff.isOver(at: environment.instant()) {
+            let date = environment.now() + environment.instant().duration(to: until) / .seconds(1)
+            return fallingBack(to: mayBeStale() ? menu : nil, after: .backingOff(until: date), before)
+        }
         askedToWait = nil
         do throws(LongpressError) {
             let refresh = try await fetch(menu, for: installation, before)
@@ -57,14 +60,23 @@ extension LongpressClient {
             return .success(refresh)
         } catch {
             if error == .cancelled { return .failure(error) }
-            backoff.fail(at: now, asked: askedToWait, random: environment.random())
-            return error.isTheServices && mayBeStale() ? .success(change(since: before)) : .failure(error)
+            backoff.fail(at: environment.instant(), asked: askedToWait, random: environment.random())
+            return fallingBack(to: error.isTheServices && mayBeStale() ? menu : nil, after: error, before)
         }
+    }
+
+    /// - Parameter stale: the stored menu, if it may be used in place of the error.
+    private func fallingBack(to stale: KnownMenu?, after error: LongpressError, _ before: QuickActionMenu?) -> Result<
+        MenuUpdate, LongpressError
+    > {
+        guard stale != nil else { return .failure(error) }
+        let change = change(since: before)
+        return .success(change == .unchanged ? .unchangedStale(error) : change)
     }
 
     private func fetch(
         _ known: KnownMenu?, for installation: Installation, _ before: QuickActionMenu?
-    ) async throws(LongpressError) -> Refresh {
+    ) async throws(LongpressError) -> MenuUpdate {
         let response = try await send(installation.menuRequest(configuration.server, etag: known?.answer.etag))
         guard isAsking(installation) else { throw .cancelled }
         absence = nil
@@ -87,7 +99,7 @@ extension LongpressClient {
         return change(since: before)
     }
 
-    private func change(since before: QuickActionMenu?) -> Refresh {
+    private func change(since before: QuickActionMenu?) -> MenuUpdate {
         menu.flatMap { $0 == before ? nil : .changed($0) } ?? .unchanged
     }
 
@@ -129,7 +141,9 @@ extension LongpressError {
     fileprivate var isTheServices: Bool {
         switch self {
         case .unreachable, .status(500), .status(502), .status(503), .status(504): true
-        case .status, .tooLarge, .notJSON, .foreign, .schema, .backingOff, .cancelled: false
+        case .notConfigured, .invalidConfiguration, .status, .tooLarge, .invalidResponse, .wrongMenu, .unsupportedSchema, .backingOff,
+            .cancelled:
+            false
         }
     }
 }

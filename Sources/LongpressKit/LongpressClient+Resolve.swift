@@ -4,13 +4,14 @@ internal import QuickActions
 extension LongpressClient {
     /// Resolves a tap for the running version of the app.
     ///
-    /// It never throws. It needs no request if the client has stored or bundled documents of the running version and audience. It asks the
+    /// It never throws. A tap on one of the app's own items needs neither documents nor a configuration. Otherwise, it needs no request if the client has stored or bundled documents of the running version and audience. It asks the
     /// service if there are no such documents. It also asks after a downgrade, if the item of a later version is `removed` in the
     /// documents, because only the service can trace the item back. It waits at most ``LongpressConfiguration/patience`` for the answer.
     /// Without an answer, it uses the documents of the shown menu. Without documents, the outcome is `unknown`.
     public func resolve(_ tap: QuickActionTap) async -> ResolvedAction {
-        load()
         let tapped = Tapped(tap)
+        if let own = tapped.own { return own }
+        load()
         guard case .success(let installation) = installation else { return tapped.unknown(url: nil) }
         if tapped.tag == nil, staticTypes.contains(tapped.type) { return tapped.static }
         guard let landing = landing(tapped, for: installation) else {
@@ -99,13 +100,16 @@ private struct Tapped {
     /// The URL that the item was registered with.
     var url: URL? { members.text(VersionTag.Name.url).flatMap { URL(string: $0.string) } }
 
-    func unknown(url: URL?) -> ResolvedAction {
-        ResolvedAction(outcome: .unknown, item: nil, url: url, needsRefresh: true, tapped: userInfo, source: .none)
+    /// The action, if the app registered the item itself.
+    var own: ResolvedAction? {
+        members.text(VersionTag.Name.own).map { id in
+            ResolvedAction(outcome: .own, type: type.string, id: id.string, url: url, tapped: userInfo)
+        }
     }
 
-    var `static`: ResolvedAction {
-        ResolvedAction(outcome: .static, item: nil, url: nil, needsRefresh: false, tapped: userInfo, source: .none)
-    }
+    func unknown(url: URL?) -> ResolvedAction { resolved(.unknown, nil, url, needsRefresh: true, .none) }
+
+    var `static`: ResolvedAction { resolved(.static, nil, nil, needsRefresh: false, .none) }
 
     func resolved(_ landing: CarriedBundle.Landing) -> ResolvedAction {
         action(landing.outcome, landing.item, landing.url, needsRefresh: landing.outcome.needsRefresh(landing.origin), .continuity)
@@ -124,9 +128,16 @@ private struct Tapped {
         _ outcome: TapOutcome, _ item: ServedItem?, _ url: Text?, needsRefresh: Bool, _ source: ResolvedAction.Source
     ) -> ResolvedAction {
         let item = item.map(QuickActionItem.init)
-        return ResolvedAction(
-            outcome: .init(outcome), item: item, url: item.map(\.url) ?? url.flatMap { URL(string: $0.string) },
-            needsRefresh: needsRefresh, tapped: userInfo, source: source)
+        let fallback = url.flatMap { URL(string: $0.string) }
+        return resolved(.init(outcome), item, item.map(\.url) ?? fallback, needsRefresh: needsRefresh, source)
+    }
+
+    private func resolved(
+        _ outcome: ResolvedAction.Outcome, _ item: QuickActionItem?, _ url: URL?, needsRefresh: Bool, _ source: ResolvedAction.Source
+    ) -> ResolvedAction {
+        ResolvedAction(
+            outcome: outcome, type: type.string, id: tag?.item.description, item: item, url: url, needsRefresh: needsRefresh,
+            tapped: userInfo, registeredBy: tag.map { .init(version: $0.version.description, revision: $0.revision) }, source: source)
     }
 }
 

@@ -36,7 +36,7 @@ public actor LongpressClient {
     var absence: (key: String, freshness: Freshness)?
     /// The refresh in flight, and the callers that wait for it.
     var refreshing: Task<Void, Never>?
-    var waiting: [AsyncStream<Result<Refresh, LongpressError>>.Continuation] = []
+    var waiting: [AsyncStream<Result<MenuUpdate, LongpressError>>.Continuation] = []
 
     /// Creates a client, which reads the storage at its first use.
     /// - Parameters:
@@ -84,7 +84,7 @@ public actor LongpressClient {
     ///
     /// The client stores the audience, and deletes the menu and the bundle of another audience at once. Call ``refresh()`` to fetch the new
     /// ones.
-    /// - Parameter audience: nil for `default`. If it is invalid, ``refresh()`` throws ``LongpressError/foreign(_:)`` and every tap is
+    /// - Parameter audience: nil for `default`. If it is invalid, ``refresh()`` throws ``LongpressError/invalidConfiguration(_:)`` and every tap is
     ///   resolved as `unknown`.
     public func update(audience: String?) async {
         load()

@@ -7,7 +7,7 @@ public struct LongpressConfiguration: Sendable {
     /// The app's bundle identifier.
     public var app: String
     /// `CFBundleShortVersionString`. If it is not a version, ``LongpressClient/refresh()`` throws
-    /// ``LongpressError/foreign(_:)`` and every tap is resolved as `unknown`.
+    /// ``LongpressError/invalidConfiguration(_:)`` and every tap is resolved as `unknown`.
     public var version: String
     /// `CFBundleVersion`. Without a valid build, the service answers for the version's last release.
     public var build: String?

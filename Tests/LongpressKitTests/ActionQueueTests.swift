@@ -6,7 +6,7 @@ import Testing
 
 private func action(_ n: Int) -> ResolvedAction {
     ResolvedAction(
-        outcome: .current, item: nil, url: nil, needsRefresh: false, tapped: ["n": .integer(Int64(n))], source: .continuity)
+        outcome: .current, type: "t", tapped: ["n": .integer(Int64(n))], source: .continuity)
 }
 
 /// The actions that a listener got, in order.

@@ -140,7 +140,8 @@ import Testing
 extension ResolvedAction {
     /// Equal except for the source.
     fileprivate func same(as other: ResolvedAction) -> Bool {
-        outcome == other.outcome && item == other.item && url == other.url && needsRefresh == other.needsRefresh && tapped == other.tapped
+        outcome == other.outcome && type == other.type && id == other.id && item == other.item && url == other.url
+            && needsRefresh == other.needsRefresh && tapped == other.tapped && registeredBy == other.registeredBy
     }
 }
 

@@ -93,7 +93,7 @@ import Testing
             return service.answer(request)
         }
         let client = try Bench(transport).client()
-        let results = try await withThrowingTaskGroup(of: Refresh.self) { group in
+        let results = try await withThrowingTaskGroup(of: MenuUpdate.self) { group in
             for _ in 0..<100 { group.addTask { try await client.refresh() } }
             while await client.waiting.count < 100 { await Task.yield() }
             open.withLock { $0 = true }
@@ -121,11 +121,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (200, "<html><body>Welcome to our hotel</body></html>", LongpressError.notJSON), (200, "", .notJSON), (204, "", .status(204)),
-        (200, "{\"app\":\"com.example.no", .notJSON), (302, "", .status(302)), (401, "{}", .status(401)), (500, "oops", .status(500)),
-        (503, "", .status(503)), (304, "", .status(304)), (200, "[]", .foreign(#""app" is missing or not an app id"#)),
-        (200, "{}", .foreign(#""app" is missing or not an app id"#)), (200, "null", .foreign(#""app" is missing or not an app id"#)),
-        (404, "<html>", .status(404)), (200, #"{"schema":2}"#, .schema(2)),
+        (200, "<html><body>Welcome to our hotel</body></html>", LongpressError.invalidResponse("it is not JSON")),
+        (200, "", .invalidResponse("it is not JSON")), (204, "", .status(204)),
+        (200, "{\"app\":\"com.example.no", .invalidResponse("it is not JSON")), (302, "", .status(302)), (401, "{}", .status(401)),
+        (500, "oops", .status(500)),
+        (503, "", .status(503)), (304, "", .status(304)), (200, "[]", .invalidResponse(#""app" is missing or not an app id"#)),
+        (200, "{}", .invalidResponse(#""app" is missing or not an app id"#)),
+        (200, "null", .invalidResponse(#""app" is missing or not an app id"#)),
+        (404, "<html>", .status(404)), (200, #"{"schema":2}"#, .unsupportedSchema(2)),
     ])
     func `refuses what is no menu, and what is known stays`(_ status: Int, _ body: String, _ expected: LongpressError) async throws {
         let transport = ScriptedTransport(DomainService(snapshot: try notes(), cacheControl: "no-cache"))
@@ -161,13 +164,13 @@ import Testing
         let answer = service.answer(LongpressRequest(method: "GET", url: url, headers: [:], body: nil, limit: 0))
         let sound = String(decoding: answer.body, as: UTF8.self)
         for (from, to, expected) in [
-            (appID, "com.example.other", LongpressError.foreign("the answer is for com.example.other 2.0.0")),
-            (#""version":"2.0.0""#, #""version":"2.0.1""#, .foreign("the answer is for \(appID) 2.0.1")),
-            (#""audience":"default""#, #""audience":"member""#, .foreign("the answer is for the audience member")),
-            (#""longpress.schema":1"#, #""longpress.schema":2"#, .schema(2)),
-            (#""longpress.item":"new""#, #""longpress.item":7"#, .foreign("an item has no version tag")),
-            (#""n":1"#, #""n":null"#, .foreign(#"the userInfo of "compose" is not a property list"#)),
-            (#""$date":"2026"#, #""$date":"26"#, .foreign(#"the userInfo of "compose" is not a property list"#)),
+            (appID, "com.example.other", LongpressError.wrongMenu(app: "com.example.other", version: "2.0.0")),
+            (#""version":"2.0.0""#, #""version":"2.0.1""#, .wrongMenu(app: appID, version: "2.0.1")),
+            (#""audience":"default""#, #""audience":"member""#, .invalidResponse("it is for the audience member")),
+            (#""longpress.schema":1"#, #""longpress.schema":2"#, .unsupportedSchema(2)),
+            (#""longpress.item":"new""#, #""longpress.item":7"#, .invalidResponse("an item has no version tag")),
+            (#""n":1"#, #""n":null"#, .invalidResponse(#"the userInfo of "compose" is not a property list"#)),
+            (#""$date":"2026"#, #""$date":"26"#, .invalidResponse(#"the userInfo of "compose" is not a property list"#)),
         ] {
             #expect(sound.contains(from))
             bench.transport.answer(200, sound.replacingOccurrences(of: from, with: to))
@@ -192,7 +195,7 @@ import Testing
         for length in 0..<body.count {
             bench.transport.answer { _ in LongpressResponse(status: 200, headers: [:], body: body.prefix(length)) }
             let client = bench.client()
-            #expect(await error { try await client.refresh() } == .notJSON)
+            #expect(await error { try await client.refresh() } == .invalidResponse("it is not JSON"))
         }
     }
 
@@ -204,13 +207,13 @@ import Testing
             #expect(await error { try await client.refresh() } == .unreachable("Unreachable()"))
             #expect(transport.requests.count == failures + 1)
             bench.clock.advance(delay - 0.1)
-            #expect(await error { try await client.refresh() } == .backingOff)
+            #expect(await isBackingOff(client))
             bench.clock.advance(0.2)
         }
         transport.answer(503, "", ["retry-after": "120"])
         #expect(await error { try await client.refresh() } == .status(503))
         bench.clock.advance(119)
-        #expect(await error { try await client.refresh() } == .backingOff)
+        #expect(await isBackingOff(client))
         bench.clock.advance(2)
         transport.answer(DomainService(snapshot: try notes()))
         #expect(try await client.refresh() != .unchanged)
@@ -221,13 +224,13 @@ import Testing
         let environment = bench.clock.environment
         let client = LongpressClient(
             bench.configuration, bundled: nil, storage: bench.storage, transport: bench.transport,
-            environment: ClientEnvironment(now: environment.now, sleep: environment.sleep, random: { 0 }))
+            environment: ClientEnvironment(now: environment.now, instant: environment.instant, sleep: environment.sleep, random: { 0 }))
         var asked = 0
         for delay in [1.0, 2, 4, 8, 16, 32, 64, 128, 150, 150] {
             asked += 1
             #expect(await error { try await client.refresh() } == .unreachable("Unreachable()"))
             bench.clock.advance(delay - 0.1)
-            #expect(await error { try await client.refresh() } == .backingOff)
+            #expect(await isBackingOff(client))
             #expect(bench.transport.requests.count == asked)
             bench.clock.advance(0.2)
         }
@@ -278,10 +281,11 @@ import Testing
         _ = try await client.refresh()
         transport.answer(502)
         bench.clock.advance(50)
-        #expect(try await client.refresh() == .unchanged)
+        #expect(try await client.refresh() == .unchangedStale(.status(502)))
         #expect(transport.requests.count == 3)
-        #expect(try await client.refresh() == .unchanged && transport.requests.count == 3)
-        // The error is still reported.
+        guard case .unchangedStale(.backingOff) = try await client.refresh() else { throw ScriptedTransport.Unreachable() }
+        #expect(transport.requests.count == 3)
+        // An error that does not allow a stale answer.
         bench.clock.advance(3)
         transport.answer(403)
         #expect(await error { try await client.refresh() } == .status(403))
@@ -289,6 +293,33 @@ import Testing
         transport.answer(502)
         #expect(await error { try await client.refresh() } == .status(502))
         #expect(await client.menu?.items.count == 2)
+    }
+
+    @Test func `a wall clock that was wrong during a failure delays no later request`() async throws {
+        let bench = try Bench(.offline)
+        let client = bench.client()
+        let years = 4 * 365 * 86_400.0
+        bench.clock.set(by: years)
+        #expect(await error { try await client.refresh() } == .unreachable("Unreachable()"))
+        bench.clock.set(by: -years)
+        bench.clock.advance(5)
+        #expect(await error { try await client.refresh() } == .unreachable("Unreachable()"))
+        // The date is the wall clock's.
+        guard case .backingOff(let until)? = await error({ try await client.refresh() }) else { throw ScriptedTransport.Unreachable() }
+        #expect(until == bench.clock.environment.now() + 4)
+    }
+
+    @Test(arguments: [
+        (LongpressError.notConfigured, "Longpress is not configured. Call configure first."),
+        (.wrongMenu(app: "com.example.notes", version: "2.0.1"), "The response is for version 2.0.1 of com.example.notes."),
+        (.invalidResponse("it is not JSON"), "The response is not an answer of Longpress: it is not JSON."),
+        (
+            .backingOff(until: Date(timeIntervalSince1970: 1_800_000_000)),
+            "The last request failed. The next one is made after 2027-01-15T08:00:00Z."
+        ),
+    ])
+    func `an error is a sentence`(_ error: LongpressError, _ sentence: String) {
+        #expect(error.localizedDescription == sentence)
     }
 
     @Test func `a bundle that cannot be had is asked for with the next refresh`() async throws {
@@ -313,7 +344,7 @@ import Testing
             bench.configuration.app = app
             bench.configuration.audience = audience
             let client = bench.client(bundled: Data("{}".utf8))
-            guard case .foreign? = await error({ try await client.refresh() }) else {
+            guard case .invalidConfiguration? = await error({ try await client.refresh() }) else {
                 Issue.record("\(app) \(version)")
                 continue
             }
@@ -322,4 +353,8 @@ import Testing
         }
         #expect(transport.requests.isEmpty)
     }
+}
+
+private func isBackingOff(_ client: LongpressClient) async -> Bool {
+    if case .backingOff? = await error({ try await client.refresh() }) { true } else { false }
 }

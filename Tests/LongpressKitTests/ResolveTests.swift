@@ -217,6 +217,30 @@ func tap(_ id: String, at version: String, in snapshot: AppSnapshot) throws -> Q
         #expect(transport.requests.isEmpty)
     }
 
+    @Test func `an item of the app itself needs nobody, whatever the configuration`() async throws {
+        let transport = ScriptedTransport.offline
+        var bench = try Bench(transport)
+        bench.configuration.version = "no version"
+        let tapped: [String: PropertyListValue] = [
+            "longpress.own": .string("open-budget"), "longpress.url": .string("mail://file/7"), "n": .integer(1),
+        ]
+        let action = await bench.client().resolve(QuickActionTap(type: "open", userInfo: tapped))
+        let url = URL(string: "mail://file/7")
+        #expect(action == ResolvedAction(outcome: .own, type: "open", id: "open-budget", url: url, tapped: ["n": .integer(1)]))
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `an action says which version registered the tapped item`() async throws {
+        let snapshot = try notes()
+        let client = try Bench(.offline).client(bundled: try bundle(snapshot, "2.0"))
+        let action = await client.resolve(try tap("old", at: "1.0", in: snapshot))
+        #expect(action.outcome == .replaced && action.item?.id == "new")
+        #expect((action.type, action.id) == ("t.old", "old"))
+        #expect(action.registeredBy == .init(version: "1.0.0", revision: 1))
+        let untagged = await client.resolve(QuickActionTap(type: "t.new", userInfo: [:]))
+        #expect(untagged.outcome == .untagged && untagged.id == nil && untagged.registeredBy == nil)
+    }
+
     @Test func `no damaged tag is an error`() async throws {
         let snapshot = try notes()
         let client = try Bench(.offline).client(bundled: try bundle(snapshot, "2.0"))

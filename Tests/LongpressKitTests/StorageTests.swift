@@ -131,7 +131,7 @@ import Testing
                 #expect(KeptAnswer(damaged) == nil && KeptAudience(damaged) == nil)
                 let client = LongpressClient(
                     bench.configuration, bundled: nil, storage: bench.storage, transport: ScriptedTransport.offline,
-                    environment: ClientEnvironment(now: { Date() }, sleep: { _ in }, random: { 0 }))
+                    environment: ClientEnvironment(now: { Date() }, instant: { .now }, sleep: { _ in }, random: { 0 }))
                 let menu = await client.menu
                 #expect(menu == nil || menu == sound)
                 let action = await client.resolve(tap)

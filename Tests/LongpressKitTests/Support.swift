@@ -145,26 +145,39 @@ final class MemoryStorage: LongpressStorage {
 
 /// A clock that only advances when it is told to, and then wakes sleeping tasks.
 final class FakeClock: Sendable {
-    private let state = Mutex<(now: Date, sleepers: [(until: Date, wake: CheckedContinuation<Void, Never>)])>(
-        (Date(timeIntervalSince1970: 1_800_000_000), []))
+    private struct State {
+        /// The wall clock, which may be set, and the monotonic one.
+        var now = Date(timeIntervalSince1970: 1_800_000_000)
+        var instant = ContinuousClock.now
+        var sleepers: [(until: ContinuousClock.Instant, wake: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Mutex(State())
 
     var environment: ClientEnvironment {
-        ClientEnvironment(now: { self.state.withLock { $0.now } }, sleep: { await self.sleep($0) }, random: { 1 })
+        ClientEnvironment(
+            now: { self.state.withLock(\.now) }, instant: { self.state.withLock(\.instant) }, sleep: { await self.sleep($0) },
+            random: { 1 })
     }
+
+    /// Sets the wall clock.
+    func set(by seconds: Double) { state.withLock { $0.now += seconds } }
 
     var sleepers: Int { state.withLock { $0.sleepers.count } }
 
     private func sleep(_ duration: Duration) async {
         await withCheckedContinuation { wake in
-            state.withLock { $0.sleepers.append(($0.now.addingTimeInterval(duration / .seconds(1)), wake)) }
+            state.withLock { $0.sleepers.append(($0.instant + duration, wake)) }
         }
     }
 
     func advance(_ seconds: Double) {
         let due = state.withLock { state in
             state.now += seconds
-            let due = state.sleepers.filter { $0.until <= state.now }
-            state.sleepers.removeAll { $0.until <= state.now }
+            state.instant += .seconds(seconds)
+            let now = state.instant
+            let due = state.sleepers.filter { $0.until <= now }
+            state.sleepers.removeAll { $0.until <= now }
             return due
         }
         for sleeper in due { sleeper.wake.resume() }

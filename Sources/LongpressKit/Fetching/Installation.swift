@@ -12,10 +12,12 @@ struct Installation: Sendable, Equatable {
     private static let mostLanguages = 10
 
     init(_ configuration: LongpressConfiguration, audience: String?) throws(LongpressError) {
-        guard let app = AppID(configuration.app) else { throw .foreign(AppID.rule(for: configuration.app)) }
-        guard let version = AppVersion(configuration.version) else { throw .foreign(AppVersion.rule(for: configuration.version)) }
+        guard let app = AppID(configuration.app) else { throw .invalidConfiguration(AppID.rule(for: configuration.app)) }
+        guard let version = AppVersion(configuration.version) else {
+            throw .invalidConfiguration(AppVersion.rule(for: configuration.version))
+        }
         guard let audience = Audience(audience ?? Audience.default.description) else {
-            throw .foreign(Audience.rule(for: audience ?? ""))
+            throw .invalidConfiguration(Audience.rule(for: audience ?? ""))
         }
         self.app = app
         self.audience = audience

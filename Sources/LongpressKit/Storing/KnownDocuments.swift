@@ -8,7 +8,7 @@ struct KnownMenu: Sendable {
     let menu: QuickActionMenu
     private let items: [ItemID: ServedItem]
 
-    /// - Throws: `notJSON`, `schema`, `foreign`.
+    /// - Throws: see `reading`, and `Installation.require`.
     init(_ answer: KeptAnswer, for installation: Installation) throws(LongpressError) {
         self.answer = answer
         served = try reading(answer.body) { json throws(DocumentError) in try ServedMenu(json, for: installation.build) }
@@ -56,7 +56,7 @@ struct KnownBundle: Sendable {
             try CarriedBundle(json, in: installation.preference, for: installation.build)
         }
         guard bundle.subject.app == installation.app, bundle.subject.version == installation.build.version else {
-            throw .foreign("the bundle is for \(bundle.subject.app) \(bundle.subject.version)")
+            throw .wrongMenu(app: bundle.subject.app.description, version: bundle.subject.version.description)
         }
         menu = QuickActionMenu(bundle.menu)
     }
@@ -69,30 +69,30 @@ extension TapTag {
 }
 
 extension Installation {
-    /// - Throws: `foreign` for a document of another app, version or audience. `default` is accepted for every audience, because the
+    /// - Throws: `wrongMenu` for a document of another app or version, `invalidResponse` for another audience. `default` is accepted for every audience, because the
     ///   service answers with it for an audience without a timeline.
     fileprivate func require(_ subject: ServedSubject) throws(LongpressError) {
         guard subject.app == app, subject.version == build.version else {
-            throw .foreign("the answer is for \(subject.app) \(subject.version)")
+            throw .wrongMenu(app: subject.app.description, version: subject.version.description)
         }
         guard subject.audience == audience || subject.audience == .default else {
-            throw .foreign("the answer is for the audience \(subject.audience)")
+            throw .invalidResponse("it is for the audience \(subject.audience)")
         }
     }
 }
 
 /// Reads a document of the service.
-/// - Throws: `notJSON`, `schema`, `foreign`.
+/// - Throws: `invalidResponse`, `unsupportedSchema`.
 func reading<Document>(
     _ bytes: [UInt8], _ read: (JSON) throws(DocumentError) -> Document
 ) throws(LongpressError) -> Document {
-    guard let json = try? JSONReader.read(bytes) else { throw .notJSON }
+    guard let json = try? JSONReader.read(bytes) else { throw .invalidResponse("it is not JSON") }
     do throws(DocumentError) {
         return try read(json)
     } catch {
         switch error {
-        case .schema(let schema): throw .schema(schema)
-        case .malformed(let what): throw .foreign(what)
+        case .schema(let schema): throw .unsupportedSchema(schema)
+        case .malformed(let what): throw .invalidResponse(what)
         }
     }
 }

@@ -11,8 +11,9 @@
 
         static func failed(_ error: LongpressError) { note("the menu could not be refreshed: \(error)") }
 
-        static func refreshed(_ refresh: Refresh) {
-            switch refresh {
+        static func refreshed(_ update: MenuUpdate) {
+            switch update {
+            case .unchangedStale(let error): note("the menu is unchanged, because it could not be refreshed: \(error)")
             case .unchanged: note("the menu is unchanged")
             case .changed(let menu): note("the menu is revision \(menu.revision)")
             case .keep: note("no menu for this version: the registered items stay")

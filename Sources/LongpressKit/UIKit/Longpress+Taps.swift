@@ -56,8 +56,7 @@
         /// Static items are not part of a menu, so the action gets the tapped item.
         fileprivate func about(_ tapped: QuickActionItem) -> Self {
             guard outcome == .static else { return self }
-            return Self(
-                outcome: outcome, item: tapped, url: url, needsRefresh: needsRefresh, tapped: self.tapped, source: source)
+            return Self(outcome: outcome, type: type, item: tapped, tapped: self.tapped, scene: scene, source: source)
         }
     }
 #endif

@@ -63,10 +63,10 @@
 
         /// Fetches the menu and registers it if it has changed. If there is no menu for this version, or if an error occurs, the registered
         /// items stay.
-        /// - Throws: why the menu could not be fetched; ``LongpressError/foreign(_:)`` before `configure`.
+        /// - Throws: why the menu could not be fetched; ``LongpressError/notConfigured`` before `configure`.
         @discardableResult
-        public func refresh() async throws(LongpressError) -> Refresh {
-            guard let client else { throw .foreign("Longpress is not configured yet") }
+        public func refresh() async throws(LongpressError) -> MenuUpdate {
+            guard let client else { throw .notConfigured }
             do throws(LongpressError) {
                 let refresh = try await client.refresh()
                 Log.refreshed(refresh)

@@ -13,6 +13,8 @@ package enum VersionTag {
         package static let audience: Text = "longpress.audience"
         package static let action: Text = "longpress.action"
         package static let url: Text = "longpress.url"
+        /// Not of the version tag: the id of an item that the app registers itself.
+        package static let own: Text = "longpress.own"
     }
 
     /// The members of a tag.
