@@ -28,6 +28,8 @@ public actor LongpressClient {
     var knownBundle: KnownBundle?
     /// The bundled document of the running version.
     private(set) var carriedBundle: KnownBundle?
+    /// Why the bundled document is ignored.
+    private var carriedError: LongpressError?
 
     var backoff = Backoff()
     /// The `Retry-After` of the last response.
@@ -46,7 +48,7 @@ public actor LongpressClient {
     ///   - transport: sends the requests.
     public init(
         _ configuration: LongpressConfiguration, bundled: Data? = nil,
-        storage: any LongpressStorage = .caches,
+        storage: any LongpressStorage = .standard,
         transport: any LongpressTransport = URLSessionTransport()
     ) {
         self.init(configuration, bundled: bundled, storage: storage, transport: transport, environment: .system)
@@ -95,6 +97,12 @@ public actor LongpressClient {
         reload()
     }
 
+    /// Why the bundled document is ignored; nil if it is used, or if there is none.
+    package var bundleError: LongpressError? {
+        load()
+        return carriedError
+    }
+
     private func become(_ audience: String?) {
         installation = Self.installation(configuration, audience)
         let now = try? installation.get()
@@ -124,7 +132,11 @@ extension LongpressClient {
         reload()
         // Read for any audience, since the audience may change.
         if let bundled, let anybody = try? Installation(configuration, audience: nil) {
-            carriedBundle = try? KnownBundle(carried: [UInt8](bundled), for: anybody)
+            do throws(LongpressError) {
+                carriedBundle = try KnownBundle(carried: [UInt8](bundled), for: anybody)
+            } catch {
+                carriedError = error
+            }
         }
     }
 

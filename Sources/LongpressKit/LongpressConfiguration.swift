@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The address of the service, and the app and version to fetch the menu for.
-public struct LongpressConfiguration: Sendable {
+public struct LongpressConfiguration: Sendable, Equatable {
     /// The base URL of the Longpress service, or of a backend that forwards to it. It may have a path.
     public var server: URL
     /// The app's bundle identifier.

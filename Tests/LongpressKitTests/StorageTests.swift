@@ -183,8 +183,27 @@ import Testing
         #expect(await app.menu?.audience == "member")
     }
 
+    @Test func `the audience outlives emptied caches`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "longpress-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (caches, lasting) = (folder.appending(path: "caches"), folder.appending(path: "lasting"))
+        let bench = try Bench(ScriptedTransport(DomainService(snapshot: try notes())))
+        func client() -> LongpressClient {
+            LongpressClient(
+                bench.configuration, bundled: nil, storage: DirectoryStorage(directory: caches, lasting: lasting),
+                transport: bench.transport, environment: bench.clock.environment)
+        }
+        let first = client()
+        await first.update(audience: "member")
+        _ = try await first.refresh()
+        try FileManager.default.removeItem(at: caches)
+        let next = client()
+        #expect(await next.menu == nil)
+        #expect(await next.registrable.audience == "member")
+    }
+
     @Test func `where there are no groups, one's storage is a directory of its own in the caches`() throws {
-        let (caches, group) = (DirectoryStorage.caches, DirectoryStorage.appGroup("group.com.example.\(UUID().uuidString)"))
+        let (caches, group) = (DirectoryStorage.standard, DirectoryStorage.appGroup("group.com.example.\(UUID().uuidString)"))
         let name = "com.example.\(UUID().uuidString).menu"
         try group.save(Data("a".utf8), as: name)
         #expect(group.load(name) == Data("a".utf8) && caches.load(name) == nil)

@@ -1,9 +1,10 @@
 public import Foundation
 
-/// Keeps a client's documents between launches: three for each app, each less than 17 MiB.
+/// Keeps a client's documents between launches: five for each app, each less than 17 MiB.
 public protocol LongpressStorage: Sendable {
     /// Returns the data that was last saved under a name, or nil. The client checks the data for damage.
-    /// - Parameter name: ASCII letters, digits, dots, underscores and hyphens, so that it can be a file's name.
+    /// - Parameter name: ASCII letters, digits, dots, underscores and hyphens, so that it can be a file's name. The names of documents that
+    ///   cannot be fetched again end with `.audience` and `.taps`.
     func load(_ name: String) -> Data?
     /// Saves data under a name. It replaces earlier data atomically.
     /// - Throws: any error. The client then continues without the saved data.
@@ -12,12 +13,17 @@ public protocol LongpressStorage: Sendable {
 
 /// A directory with a file for each name. It replaces a file atomically, by renaming a new one.
 public struct DirectoryStorage: LongpressStorage {
-    fileprivate let directory: URL
+    private let directory: URL
+    /// For documents that cannot be fetched again.
+    private let lasting: URL
 
     /// Creates a storage.
-    /// - Parameter directory: created when the first file is saved.
-    public init(directory: URL) {
+    /// - Parameters:
+    ///   - directory: for all documents, or for those that can be fetched again. Created when the first file is saved.
+    ///   - lasting: for documents that cannot be fetched again. The system must not empty it.
+    public init(directory: URL, lasting: URL? = nil) {
         self.directory = directory
+        self.lasting = lasting ?? directory
     }
 
     /// The contents of a file; nil if it cannot be read.
@@ -28,33 +34,45 @@ public struct DirectoryStorage: LongpressStorage {
     /// Writes a file.
     /// - Throws: Foundation's error, if the directory cannot be created or written.
     public func save(_ data: Data, as name: String) throws {
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        try data.write(to: file(name), options: .atomic)
+        let file = file(name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try data.write(to: file, options: .atomic)
     }
 
-    private func file(_ name: String) -> URL { directory.appending(path: name) }
+    private func file(_ name: String) -> URL {
+        (name.hasSuffix(".audience") || name.hasSuffix(".taps") ? lasting : directory).appending(path: name)
+    }
 }
 
 extension LongpressStorage where Self == DirectoryStorage {
-    /// The directory `Longpress` in the user's caches. If the system empties it, the client fetches the menu again.
-    public static var caches: DirectoryStorage {
-        let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
-        return DirectoryStorage(directory: (caches ?? FileManager.default.temporaryDirectory).appending(path: "Longpress"))
-    }
+    /// The directory `Longpress` in the user's caches, and one in Application Support for documents that cannot be fetched again: the
+    /// audience and the counted taps.
+    public static var standard: DirectoryStorage { standard("Longpress") }
 
     /// A directory that the app chooses.
     public static func directory(_ url: URL) -> DirectoryStorage {
         DirectoryStorage(directory: url)
     }
 
-    /// A directory in the container of an app group, which the app and its extensions share. Without the entitlement for the group, and on
-    /// Linux, this is a directory in the app's own caches.
+    /// Directories in the container of an app group, which the app and its extensions share. Without the entitlement for the group, and on
+    /// Linux, these are directories of the app itself.
     /// - Parameter identifier: such as `group.com.example.mail`.
     public static func appGroup(_ identifier: String) -> DirectoryStorage {
         #if canImport(Darwin)
-            let container = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)
-            if let container { return DirectoryStorage(directory: container.appending(path: "Library/Caches/Longpress")) }
+            if let container = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier) {
+                return DirectoryStorage(
+                    directory: container.appending(path: "Library/Caches/Longpress"),
+                    lasting: container.appending(path: "Library/Application Support/Longpress"))
+            }
         #endif
-        return DirectoryStorage(directory: caches.directory.appending(path: identifier))
+        return standard("Longpress/\(identifier)")
+    }
+
+    private static func standard(_ path: String) -> DirectoryStorage {
+        func directory(_ kind: FileManager.SearchPathDirectory) -> URL {
+            let found = FileManager.default.urls(for: kind, in: .userDomainMask).first
+            return (found ?? FileManager.default.temporaryDirectory).appending(path: path)
+        }
+        return DirectoryStorage(directory: directory(.cachesDirectory), lasting: directory(.applicationSupportDirectory))
     }
 }

@@ -14,18 +14,22 @@ public struct QuickActionTap: Sendable {
 
 /// The resolved taps of an app, each once and in order: `Longpress.shared.actions`.
 ///
-/// An iteration is a listener from its first `next()` until it ends. If there are several listeners, the one that started first gets every
-/// tap.
+/// An iteration is a listener from its first `next()` until it ends. If there are several listeners, a tap goes to the one in its scene, and
+/// without one to the listener that started first.
 public struct QuickActionTaps: AsyncSequence, Sendable {
     /// A resolved tap.
     public typealias Element = ResolvedAction
 
     let queue: ActionQueue
+    let scene: String?
 
-    package init(_ queue: ActionQueue) { self.queue = queue }
+    package init(_ queue: ActionQueue, in scene: String? = nil) {
+        self.queue = queue
+        self.scene = scene
+    }
 
     /// Creates an iterator. It gets taps from its first `next()` on.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(listener: Listener(queue)) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(listener: Listener(queue, scene)) }
 
     /// Waits for taps, one after the other.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
@@ -39,11 +43,15 @@ public struct QuickActionTaps: AsyncSequence, Sendable {
     /// Leaves the queue when the last copy of its iterator is released.
     final class Listener: Sendable {
         private let queue: ActionQueue
+        private let scene: String?
         private let id = ActionQueue.ListenerID()
 
-        init(_ queue: ActionQueue) { self.queue = queue }
+        init(_ queue: ActionQueue, _ scene: String?) {
+            self.queue = queue
+            self.scene = scene
+        }
 
-        func next() async -> ResolvedAction? { await queue.next(for: id) }
+        func next() async -> ResolvedAction? { await queue.next(for: id, in: scene) }
 
         deinit {
             Task { @MainActor [queue, id] in queue.leave(id) }

@@ -67,7 +67,7 @@ public struct ResolvedAction: Sendable, Equatable {
     /// The version of the app that registered the tapped item; nil without a version tag.
     public let registeredBy: Registration?
     /// The scene that got the tap, as `UISceneSession.persistentIdentifier`; nil without scenes.
-    public internal(set) var scene: String?
+    public let scene: String?
     /// Where the resolution comes from.
     public let source: Source
 

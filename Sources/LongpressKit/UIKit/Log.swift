@@ -20,6 +20,12 @@
             }
         }
 
+        static func mistaken(_ diagnostic: LongpressDiagnostic) {
+            #if canImport(os)
+                Logger(subsystem: "longpress", category: "quick-actions").error("\(diagnostic.description, privacy: .public)")
+            #endif
+        }
+
         private static func note(_ message: String) {
             #if canImport(os)
                 Logger(subsystem: "longpress", category: "quick-actions").info("\(message, privacy: .public)")

@@ -12,10 +12,9 @@
         ///   - audience: the variant of the menu; nil for `default`. Change it later with ``update(audience:)``.
         ///   - bundle: the app's bundle.
         public func configure(server: URL, bundled: String? = nil, audience: String? = nil, bundle: Bundle = .main) {
-            guard client == nil else { return }
-            let file = bundled.flatMap { bundle.url(forResource: $0, withExtension: nil) }
+            guard client == nil else { return problems.report(.configuredTwice) }
             configure(
-                .current(server: server, audience: audience, bundle: bundle), bundled: file.flatMap { try? Data(contentsOf: $0) })
+                .current(server: server, audience: audience, bundle: bundle), bundled: bundled.flatMap { data(of: $0, in: bundle) })
         }
     }
 #endif

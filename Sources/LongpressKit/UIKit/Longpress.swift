@@ -18,21 +18,48 @@
         /// The resolved taps in their order. The listener that started first gets each tap.
         public nonisolated var actions: QuickActionTaps { QuickActionTaps(queue) }
 
+        /// Mistakes in how the app uses the library: those so far, then each new one. They are also errors in the log, and stop debug
+        /// builds (`assertionFailure`).
+        public var diagnostics: AsyncStream<LongpressDiagnostic> { problems.stream() }
+
         let queue: ActionQueue
+        let problems = Diagnostics()
         var inbox = TapInbox()
         /// Taps from before `configure`.
         var unresolved: [TakenTap] = []
+        /// The configuration of a view modifier, which may change.
+        private var followed: Followed?
+        private var followedAudience: String??
         /// The argument of `update(audience:)`, if it was called before `configure`.
         private var audience: String??
         /// Counts the reads of the client's menu. Only the result of the last read is registered.
         private var questions = 0
-        private let application: @MainActor () -> UIApplication
+        private var arrangement: Arrangement?
+        private let registrar: @MainActor () -> any QuickActionRegistrar
         private var observers: SceneObservers?
+        /// The instance that registered last.
+        private static weak var registering: Longpress?
 
-        /// Tests create their own instances.
-        init(queue: ActionQueue = ActionQueue(), application: @escaping @MainActor () -> UIApplication = { .shared }) {
+        /// Orders the items that are registered. See ``arrange(_:)``.
+        public typealias Arrangement = @MainActor ([ArrangedQuickAction]) -> [ArrangedQuickAction]
+
+        /// Creates an instance besides ``shared``, for tests, previews, or a second menu source. One instance per process may register items
+        /// with the system.
+        /// - Parameters:
+        ///   - configuration: the service, the app and its version.
+        ///   - client: fetches and resolves; nil for a client of the configuration.
+        ///   - registrar: where the items are registered.
+        public convenience init(
+            configuration: LongpressConfiguration, client: LongpressClient? = nil, registrar: any QuickActionRegistrar
+        ) {
+            self.init { registrar }
+            begin(with: client ?? LongpressClient(configuration))
+        }
+
+        init(queue: ActionQueue = ActionQueue(), registrar: @escaping @MainActor () -> any QuickActionRegistrar = { UIApplication.shared })
+        {
             self.queue = queue
-            self.application = application
+            self.registrar = registrar
             observers = SceneObservers(
                 active: { [weak self] session in self?.inbox.activated(session: session) },
                 disconnected: { [weak self] session in self?.inbox.disconnected(session: session) },
@@ -46,19 +73,62 @@
         ///   - storage: keeps fetched documents. An app with extensions uses `.appGroup("group.…")`.
         ///   - transport: sends the requests.
         public func configure(
-            _ configuration: LongpressConfiguration, bundled: Data? = nil, storage: any LongpressStorage = .caches,
+            _ configuration: LongpressConfiguration, bundled: Data? = nil, storage: any LongpressStorage = .standard,
             transport: any LongpressTransport = URLSessionTransport()
         ) {
-            guard client == nil else { return }
-            let client = LongpressClient(configuration, bundled: bundled, storage: storage, transport: transport)
+            guard client == nil else { return problems.report(.configuredTwice) }
+            begin(with: LongpressClient(configuration, bundled: bundled, storage: storage, transport: transport))
+        }
+
+        /// Configures quick actions with the current value of a view modifier, whenever it changes.
+        func follow(_ wanted: Followed) {
+            guard wanted != followed else { return }
+            guard client == nil || followed != nil else { return problems.report(.configuredTwice) }
+            followed = wanted
+            begin(with: LongpressClient(wanted.configuration, bundled: wanted.bundled.flatMap { data(of: $0, in: .main) }))
+        }
+
+        /// Changes the audience with the current value of a view modifier, whenever it changes.
+        func follow(audience: String?) {
+            guard followedAudience != .some(audience) else { return }
+            followedAudience = .some(audience)
+            Task { await update(audience: audience) }
+        }
+
+        private func begin(with client: LongpressClient) {
             self.client = client
             for taken in unresolved { resolve(taken, with: client) }
             unresolved = []
+            Task {
+                if let error = await client.bundleError { problems.report(.unusableBundle(error)) }
+            }
             if let audience {
                 Task { await update(audience: audience) }
             } else {
                 synchronizeSoon()
             }
+        }
+
+        /// Sets how the items are ordered: the app's own items among those of the service. The closure runs each time that items are
+        /// registered. Its result is registered in its order; the system shows four items, static ones first.
+        ///
+        /// ```swift
+        /// Longpress.shared.arrange { remote in
+        ///     [.own(id: "open-budget", type: "open", title: "Budget 2027", url: "mail://file/7")] + remote
+        /// }
+        /// ```
+        ///
+        /// Items that other code registered stay behind these, in their order.
+        /// - Parameter arrangement: gets the items of the known menu. If no menu is known, it gets those that are registered, for example by
+        ///   the version before this one.
+        public func arrange(_ arrangement: @escaping Arrangement) {
+            self.arrangement = arrangement
+            rearrange()
+        }
+
+        /// Runs the closure of ``arrange(_:)`` again, after the app's own items have changed.
+        public func rearrange() {
+            Task { await registerMenu() }
         }
 
         /// Fetches the menu and registers it if it has changed. If there is no menu for this version, or if an error occurs, the registered
@@ -100,28 +170,52 @@
             Task { await synchronize() }
         }
 
-        /// If no menu is known, registered items stay, except those of another audience.
         private func registerMenu() async {
             guard let client else { return }
             questions += 1
             let question = questions
             let (menu, audience) = await client.registrable
             guard question == questions else { return }
-            if let menu {
-                register(menu.items)
-            } else if let audience, registered.contains(where: { $0.isOfAnotherAudience(than: audience) }) {
-                register([])
-            }
+            register(menu?.items.map { ArrangedQuickAction($0) }, audience)
         }
 
-        private var registered: [UIApplicationShortcutItem] { application().shortcutItems ?? [] }
-
         /// Sets the list only if it differs from the registered one.
-        private func register(_ items: [QuickActionItem]) {
-            let (wanted, registered) = (items.map { UIApplicationShortcutItem.longpress($0) }, registered)
+        /// - Parameter remote: nil if no menu is known. Registered items then stay, except those of another audience.
+        private func register(_ remote: [ArrangedQuickAction]?, _ audience: String?) {
+            let registrar = registrar()
+            if let other = Self.registering, other !== self, other.registrar() === registrar { return problems.report(.secondRegistration) }
+            Self.registering = self
+            let registered = registrar.shortcutItems ?? []
+            let remote =
+                remote
+                ?? registered.filter { item in
+                    guard case .remote(let theirs) = item.origin else { return false }
+                    return theirs == nil || theirs == audience || audience == nil
+                }.map { ArrangedQuickAction(registered: $0) }
+            let arranged = arrangement?(remote) ?? remote
+            for id in arranged.compactMap(\.misusingID) { problems.report(.reservedKeys(id: id)) }
+            let wanted = arranged.map(\.shortcutItem) + registered.filter { $0.origin == .foreign }
             guard wanted.count != registered.count || !zip(wanted, registered).allSatisfy({ $0.isSame(as: $1) }) else { return }
-            application().shortcutItems = wanted
+            registrar.shortcutItems = wanted
             Log.registered(wanted.count)
+        }
+    }
+
+    @available(iOSApplicationExtension, unavailable)
+    extension Longpress {
+        /// What a view modifier configures.
+        struct Followed: Equatable {
+            let configuration: LongpressConfiguration
+            /// The name of a file in the app's resources.
+            let bundled: String?
+        }
+
+        /// The contents of a file in the app's resources. Nil, and a diagnostic, if there is no such file.
+        func data(of name: String, in bundle: Bundle) -> Data? {
+            let file = bundle.url(forResource: name, withExtension: nil)
+            let data = file.flatMap { try? Data(contentsOf: $0) }
+            if data == nil { problems.report(.missingBundle(name)) }
+            return data
         }
     }
 #endif

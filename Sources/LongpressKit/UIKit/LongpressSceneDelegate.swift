@@ -20,7 +20,7 @@
             _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
             completionHandler: @escaping (Bool) -> Void
         ) {
-            longpress.take(shortcutItem, by: .performing)
+            longpress.take(shortcutItem, by: .performing, in: windowScene)
             completionHandler(true)
         }
     }

@@ -4,10 +4,14 @@
 
     extension UIApplicationShortcutItem {
         /// Creates the system's item, for registration.
-        public static func longpress(_ item: QuickActionItem) -> UIApplicationShortcutItem {
+        public static func longpress(_ item: QuickActionItem) -> UIApplicationShortcutItem { ArrangedQuickAction(item).shortcutItem }
+
+        static func longpress(
+            _ item: QuickActionItem, userInfo: [String: PropertyListValue], icon: UIApplicationShortcutIcon?
+        ) -> UIApplicationShortcutItem {
             let shortcut = UIMutableApplicationShortcutItem(
-                type: item.type, localizedTitle: item.title, localizedSubtitle: item.subtitle, icon: item.icon.flatMap { .longpress($0) },
-                userInfo: item.userInfo.isEmpty ? nil : item.userInfo.mapValues(\.bridged))
+                type: item.type, localizedTitle: item.title, localizedSubtitle: item.subtitle, icon: icon,
+                userInfo: userInfo.isEmpty ? nil : userInfo.mapValues(\.bridged))
             shortcut.targetContentIdentifier = item.targetContentIdentifier
             return shortcut
         }
@@ -19,10 +23,22 @@
                 && QuickActionTap(self).userInfo == QuickActionTap(other).userInfo
         }
 
-        /// Whether its version tag names another audience. Items of the default audience, and items without a tag, are for everyone.
-        func isOfAnotherAudience(than audience: String) -> Bool {
-            guard case .string(let mine)? = QuickActionTap(self).userInfo[VersionTag.Name.audience.string] else { return false }
-            return mine != audience
+        /// Who registered an item.
+        enum Origin: Equatable {
+            /// The service's menu, for this audience; nil for `default`.
+            case remote(audience: String?)
+            /// The app, with an own item.
+            case own
+            /// Other code.
+            case foreign
+        }
+
+        var origin: Origin {
+            let userInfo = QuickActionTap(self).userInfo
+            if userInfo[VersionTag.Name.own.string] != nil { return .own }
+            guard userInfo[VersionTag.Name.schema.string] != nil else { return .foreign }
+            if case .string(let audience)? = userInfo[VersionTag.Name.audience.string] { return .remote(audience: audience) }
+            return .remote(audience: nil)
         }
     }
 

@@ -120,7 +120,8 @@ def tap_of(server, version, id):
 @pytest.mark.parametrize("name, manifest", [("Mail", {}), ("SceneDelegateApp", MANIFEST), ("AppDelegateApp", {})])
 def test_an_app_registers_its_menu_and_gets_every_tap_once(phone, mail, name, manifest):
     old = [tap_of(mail, "1.0", id) for id in ("compose", "help")]
-    app = phone(name, mail, mail.get(f"/v1/apps/{APP}/versions/3.0/bundle").body, **manifest)
+    bundle = mail.get(f"/v1/apps/{APP}/versions/3.0/bundle").body
+    app = phone(name, mail, bundle, **manifest)
     # A cold tap on an item that 1.0 registered. Then warm taps: the same item, a newly registered one, a static one.
     app.do(old[0])
     eventually(lambda: app.states == ["mail://drafts/new"])
@@ -146,7 +147,7 @@ def test_an_app_registers_its_menu_and_gets_every_tap_once(phone, mail, name, ma
     app.kill()
 
     # Its next launch has no service: the stored menu is registered, and resolves taps.
-    again = phone(name, None, **manifest)
+    again = phone(name, None, bundle, **manifest)
     again.do(old[1])
     eventually(lambda: again.states == ["mail://help"])
     eventually(lambda: again.items() == [draft])
@@ -188,20 +189,13 @@ def test_the_privacy_manifest_says_that_nothing_is_collected(uikit_double):
         "NSPrivacyTracking": False, "NSPrivacyTrackingDomains": [], "NSPrivacyCollectedDataTypes": [], "NSPrivacyAccessedAPITypes": []}
 
 
-def swift_of(page):
-    """The Swift blocks that use the package. test_documents_ios.py covers those without it."""
-    text = (ROOT / page).read_text()
-    end = text[: text.find("\n## Without the package")].count("\n") + 1 if "\n## Without the package" in text else 1 << 30
-    return [block for block in blocks(page, "swift") if block.line < end]
-
-
 PAGES = ["README.md", "docs/ios.md", "docs/client.md", *sorted(
     str(path.relative_to(ROOT)) for path in (ROOT / "Sources/LongpressKit/LongpressKit.docc").rglob("*.md"))]
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if swift_of(page)])
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "swift")])
 def test_the_swift_of_a_page_compiles(uikit_double, page, tmp_path):
-    for place, block in enumerate(swift_of(page)):
+    for place, block in enumerate(blocks(page, "swift")):
         if block.text.lstrip().startswith(".package("):
             continue
         file = tmp_path / f"Page{place}.swift"

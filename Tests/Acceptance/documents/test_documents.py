@@ -41,7 +41,8 @@ TRIED_ELSEWHERE = {
     "docs/ci.md": {"bash", "ruby"},  # test_documents_ci.py
     "README.md": {"swift"},  # test_uikit.py
     "docs/client.md": {"swift"},  # test_uikit.py
-    "docs/ios.md": {"swift"},  # test_uikit.py, test_documents_ios.py
+    "docs/ios.md": {"swift"},  # test_uikit.py
+    "docs/ios-without-package.md": {"swift"},  # test_documents_ios.py
     "docs/stream.md": {"python", "js"},  # test_documents_stream.py
     "docs/webhooks.md": {"python", "js", "go", "swift"},  # test_documents_webhooks.py
 }

@@ -1,4 +1,4 @@
-"""The Swift code of docs/ios.md that does not use the package, compiled with a double of UIKit and run against the service."""
+"""The Swift code of docs/ios-without-package.md, compiled with a double of UIKit and run against the service."""
 
 import json
 import subprocess
@@ -22,11 +22,9 @@ def swiftc(folder, *arguments):
 
 @pytest.fixture(scope="session")
 def page(tmp_path_factory):
-    """The Swift code of the page's last section as one file; test_uikit.py compiles the earlier sections."""
+    """The Swift code of the page as one file."""
     file = tmp_path_factory.mktemp("ios") / "QuickActions.swift"
-    text = (ROOT / "docs/ios.md").read_text()
-    begin = text[: text.index("\n## Without the package")].count("\n")
-    file.write_text("\n".join(block.text for block in blocks("docs/ios.md", "swift") if block.line > begin))
+    file.write_text("\n".join(block.text for block in blocks("docs/ios-without-package.md", "swift")))
     return file
 
 

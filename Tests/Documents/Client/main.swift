@@ -39,6 +39,7 @@ func refresh(_ client: LongpressClient) async -> String {
     do throws(LongpressError) {
         switch try await client.refresh() {
         case .unchanged: return "unchanged"
+        case .unchangedStale(let error): return "stale: \(error)"
         case .changed(let menu): return "changed " + menu.items.map { "\($0.id ?? "")=\($0.title)" }.joined(separator: " ")
         case .keep: return "keep"
         }

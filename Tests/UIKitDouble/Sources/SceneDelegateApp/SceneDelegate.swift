@@ -9,6 +9,6 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     }
 
     func windowScene(_ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem) async -> Bool {
-        await Longpress.shared.handle(shortcutItem)
+        await Longpress.shared.handle(shortcutItem, scene: windowScene)
     }
 }

@@ -101,6 +101,7 @@ final class SwiftUISceneDelegate: UIResponder, UIWindowSceneDelegate {
     private let delegate = (SwiftUIDelegate.sceneDelegateClass as? UIResponder.Type)?.init() as? any UIWindowSceneDelegate
 
     func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions) {
+        if let scene = scene as? UIWindowScene { windowDouble = UIWindow(windowScene: scene) }
         SwiftUIDelegate.content()
         delegate?.scene(scene, willConnectTo: session, options: connectionOptions)
     }

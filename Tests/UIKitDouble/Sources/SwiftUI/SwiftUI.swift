@@ -24,7 +24,13 @@ extension Never: View {
 
 /// Only in the double: what the system does when a view appears on screen.
 @MainActor public func appearDouble(_ view: some View) {
-    if let primitive = view as? any PrimitiveDouble { primitive.appear() } else { appearDouble(view.body) }
+    if let primitive = view as? any PrimitiveDouble {
+        primitive.appear()
+    } else if let representable = view as? any UIViewRepresentable {
+        representable.appearDouble()
+    } else {
+        appearDouble(view.body)
+    }
 }
 
 /// https://developer.apple.com/documentation/swiftui/emptyview
@@ -41,6 +47,61 @@ public struct Text: View, PrimitiveDouble {
     func appear() {}
 }
 
+/// https://developer.apple.com/documentation/swiftui/viewmodifier
+@MainActor @preconcurrency public protocol ViewModifier {
+    associatedtype Body: View
+    typealias Content = ModifiedDouble<Self>
+    @ViewBuilder @MainActor @preconcurrency func body(content: Content) -> Body
+}
+
+/// Only in the double: the view that a modifier is applied to.
+public struct ModifiedDouble<Modifier>: View, PrimitiveDouble {
+    let content: any View
+    public var body: Never { preconditionFailure("primitive") }
+    func appear() { appearDouble(content) }
+}
+
+struct ModifyingDouble<Modifier: ViewModifier>: View, PrimitiveDouble {
+    let content: any View
+    let modifier: Modifier
+    var body: Never { preconditionFailure("primitive") }
+    func appear() { appearDouble(modifier.body(content: ModifiedDouble(content: content))) }
+}
+
+/// https://developer.apple.com/documentation/swiftui/uiviewrepresentable
+@MainActor @preconcurrency public protocol UIViewRepresentable: View where Body == Never {
+    associatedtype UIViewType: UIView
+    typealias Context = UIViewRepresentableContext<Self>
+    @MainActor @preconcurrency func makeUIView(context: Context) -> UIViewType
+    @MainActor @preconcurrency func updateUIView(_ uiView: UIViewType, context: Context)
+}
+
+/// https://developer.apple.com/documentation/swiftui/uiviewrepresentablecontext
+public struct UIViewRepresentableContext<Representable: UIViewRepresentable> {}
+
+extension UIViewRepresentable {
+    public var body: Never { preconditionFailure("primitive") }
+
+    fileprivate func appearDouble() {
+        let view = makeUIView(context: UIViewRepresentableContext())
+        updateUIView(view, context: UIViewRepresentableContext())
+        view.moveDouble(to: windowDouble)
+    }
+}
+
+/// Only in the double: the window that views appear in.
+@MainActor public var windowDouble = UIWindow(frame: .zero)
+
+struct BackgroundDouble<Content: View, Background: View>: View, PrimitiveDouble {
+    let content: Content
+    let background: Background
+    var body: Never { preconditionFailure("primitive") }
+    func appear() {
+        appearDouble(background)
+        appearDouble(content)
+    }
+}
+
 struct TaskDouble<Content: View>: View, PrimitiveDouble {
     let content: Content
     let action: @Sendable () async -> Void
@@ -55,6 +116,12 @@ struct TaskDouble<Content: View>: View, PrimitiveDouble {
 @MainActor public var tasksDouble: [Task<Void, Never>] = []
 
 extension View {
+    /// https://developer.apple.com/documentation/swiftui/view/modifier(_:)
+    public func modifier<Modifier: ViewModifier>(_ modifier: Modifier) -> some View { ModifyingDouble(content: self, modifier: modifier) }
+
+    /// https://developer.apple.com/documentation/swiftui/view/background(_:alignment:)
+    public func background(_ background: some View) -> some View { BackgroundDouble(content: self, background: background) }
+
     /// https://developer.apple.com/documentation/swiftui/view/task(priority:_:)
     public func task(
         priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void

@@ -1,5 +1,38 @@
+/// https://developer.apple.com/documentation/uikit/uiview. Not a `UIResponder` here, whose initializer is required in the double.
+@MainActor open class UIView: NSObject {
+    /// https://developer.apple.com/documentation/uikit/uiview/init(frame:)
+    public init(frame: CGRect) { super.init() }
+    /// https://developer.apple.com/documentation/uikit/uiview/init(coder:)
+    public required init?(coder: NSCoder) { super.init() }
+
+    /// https://developer.apple.com/documentation/uikit/uiview/ishidden
+    open var isHidden = false
+    /// https://developer.apple.com/documentation/uikit/uiview/window
+    open private(set) var window: UIWindow?
+    /// https://developer.apple.com/documentation/uikit/uiview/didmovetowindow()
+    open func didMoveToWindow() {}
+
+    /// Only in the double: puts the view into a window.
+    public func moveDouble(to window: UIWindow?) {
+        self.window = window
+        didMoveToWindow()
+    }
+}
+
 /// https://developer.apple.com/documentation/uikit/uiwindow
-@MainActor open class UIWindow: UIResponder {}
+@MainActor open class UIWindow: UIView {
+    /// https://developer.apple.com/documentation/uikit/uiwindow/windowscene
+    open var windowScene: UIWindowScene?
+
+    /// https://developer.apple.com/documentation/uikit/uiwindow/init(windowscene:)
+    public init(windowScene: UIWindowScene) {
+        self.windowScene = windowScene
+        super.init(frame: .zero)
+    }
+
+    public override init(frame: CGRect) { super.init(frame: frame) }
+    public required init?(coder: NSCoder) { super.init(coder: coder) }
+}
 
 /// https://developer.apple.com/documentation/uikit/uiscenesession
 @MainActor open class UISceneSession: NSObject {

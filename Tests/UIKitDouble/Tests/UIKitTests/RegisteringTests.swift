@@ -10,7 +10,10 @@ extension AppTests {
         private let transport = ScriptedTransport()
         private let longpress: Longpress
 
-        init() { longpress = Longpress { [application] in application } }
+        init() {
+            Diagnostics.stopsDebugBuilds = false
+            longpress = Longpress { [application] in application }
+        }
 
         private var types: [String]? { application.shortcutItems?.map(\.type) }
 
@@ -41,11 +44,152 @@ extension AppTests {
             #expect(types == ["mine"])
         }
 
-        @Test func `an empty menu clears`() async {
+        @Test func `an empty menu removes the library's items, and no others`() async {
             application.shortcutItems = [tapped("mine")]
-            await transport.answer("shortcuts", 200, menu(""))
+            await transport.answer("shortcuts", 200, menu(entry("a") + "," + entry("b")))
             configure(longpress, transport)
-            #expect(await comes { types == [] })
+            #expect(await comes { types == ["t.a", "t.b", "mine"] })
+            await fetch(200, menu("", revision: 2))
+            #expect(types == ["mine"])
+        }
+
+        @Test func `the app arranges its own items among those of the service`() async throws {
+            application.shortcutItems = [tapped("theirs")]
+            await transport.answer("shortcuts", 200, menu(entry("a") + "," + entry("b")))
+            let title = Value("Budget 2026")
+            longpress.arrange { remote in
+                [
+                    .own(
+                        id: "open-budget", type: "open", title: title.now, subtitle: "Yesterday", url: "mail://file/7",
+                        icon: .init(systemImageName: "doc"), targetContentIdentifier: "files", userInfo: ["n": .integer(1)])
+                ] + remote.reversed()
+            }
+            configure(longpress, transport)
+            #expect(await comes { types == ["open", "t.b", "t.a", "theirs"] })
+            let own = try #require(application.shortcutItems?.first)
+            #expect(own.localizedTitle == "Budget 2026" && own.localizedSubtitle == "Yesterday" && own.icon?.source == "symbol doc")
+            #expect(own.targetContentIdentifier as? String == "files")
+            title.now = "Budget 2027"
+            longpress.rearrange()
+            #expect(await comes { application.shortcutItems?.first?.localizedTitle == "Budget 2027" })
+            // Only the library's items go.
+            await fetch(200, menu("", revision: 2))
+            #expect(types == ["open", "theirs"])
+
+            let heard = Heard()
+            let listening = heard.listen(longpress)
+            _ = await longpress.handle(try #require(application.shortcutItems?.first))
+            #expect(await comes { heard.actions.count == 1 })
+            let action = try #require(heard.actions.first)
+            #expect((action.outcome, action.id, action.type) == (.own, "open-budget", "open"))
+            #expect(action.url?.absoluteString == "mail://file/7" && action.tapped == ["n": .integer(1)] && action.item?.type == "open")
+            #expect(await transport.requests.allSatisfy { $0.method == "GET" })
+            listening.cancel()
+        }
+
+        @Test func `without a known menu the app arranges what is registered`() async {
+            let old = QuickActionItem(type: "t.old", title: "Old", userInfo: ["longpress.schema": .integer(1)])
+            let members = QuickActionItem(
+                type: "t.member", title: "M", userInfo: ["longpress.schema": .integer(1), "longpress.audience": .string("member")])
+            application.shortcutItems = [.longpress(old), .longpress(members), tapped("theirs")]
+            longpress.arrange { $0 + [.own(id: "o", type: "own", title: "Own")] }
+            await transport.answer("shortcuts", 404, #"{"type":"/problems/no-shortcut-set"}"#)
+            configure(longpress, transport)
+            #expect(await comes { types == ["t.old", "own", "theirs"] })
+            let refresh = try? await longpress.refresh()
+            #expect(refresh == .keep && types == ["t.old", "own", "theirs"])
+        }
+
+        @Test func `in random orders of menus, own items and other code's items, no other code's item is lost`() async throws {
+            let first = UInt64.random(in: 0...(UInt64.max - 1_000))
+            for seed in first..<first + 500 {
+                var random = SeededGenerator(state: seed)
+                let (application, transport) = (UIApplication(), ScriptedTransport())
+                let longpress = Longpress { application }
+                var (foreign, remote, revision): ([String], [String], Int) = ([], [], 0)
+                let own = Value<[String]>([])
+                longpress.arrange { remote in own.now.map { .own(id: $0, type: $0, title: $0) } + remote }
+                await transport.answer("shortcuts", 500, "")
+                configure(longpress, transport)
+                for step in 0..<Int.random(in: 1...8, using: &random) {
+                    switch Int.random(in: 0..<4, using: &random) {
+                    case 0:
+                        own.now = (0..<Int.random(in: 0...3, using: &random)).map { "own\(step).\($0)" }
+                        longpress.rearrange()
+                    case 1:
+                        foreign.append("foreign\(step)")
+                        application.shortcutItems = (application.shortcutItems ?? []) + [tapped("foreign\(step)")]
+                    case 2:
+                        remote = (0..<Int.random(in: 0...3, using: &random)).map { "r\(step).\($0)" }
+                        revision += 1
+                        let items = remote.map { entry($0, revision: revision) }.joined(separator: ",")
+                        await transport.answer("shortcuts", 200, menu(items, revision: revision))
+                    default:
+                        _ = try? await longpress.refresh()
+                    }
+                    for _ in 0..<Int.random(in: 0..<4, using: &random) { await Task.yield() }
+                }
+                await transport.answer(
+                    "shortcuts", 200, menu(remote.map { entry($0, revision: revision) }.joined(separator: ","), revision: revision))
+                // The first one may join a request that began earlier. A failed request is not repeated at once.
+                _ = try? await longpress.refresh()
+                let shown = (try? await longpress.refresh()) == nil ? nil : remote.map { "t.\($0)" }
+                longpress.rearrange()
+                let came = await comes {
+                    let types = application.shortcutItems?.map(\.type) ?? []
+                    return types.starts(with: own.now + (shown ?? [])) && types.filter { $0.hasPrefix("foreign") } == foreign
+                }
+                guard came else {
+                    Issue.record("seed \(seed): \(application.shortcutItems?.map(\.type) ?? []), own \(own.now), \(foreign), \(remote)")
+                    return
+                }
+            }
+        }
+
+        @Test func `mistakes are told`() async throws {
+            var told = longpress.diagnostics.makeAsyncIterator()
+            longpress.configure(server: URL(fileURLWithPath: "/"), bundled: "longpres.json")
+            #expect(await told.next() == .missingBundle("longpres.json"))
+            configure(longpress, transport)
+            #expect(await told.next() == .configuredTwice)
+            longpress.arrange { _ in [.own(id: "o", type: "t", title: "T", userInfo: ["longpress.item": .string("a"), "n": .integer(1)])] }
+            #expect(await told.next() == .reservedKeys(id: "o"))
+            #expect(await comes { types == ["t"] })
+            let registered = try #require(application.shortcutItems?.first)
+            #expect(QuickActionTap(registered).userInfo.keys.sorted() == ["longpress.own", "n"])
+
+            let second = Longpress { [application] in application }
+            configure(second, transport)
+            var more = second.diagnostics.makeAsyncIterator()
+            #expect(await more.next() == .secondRegistration)
+
+            let other = Longpress { UIApplication() }
+            other.configure(
+                LongpressConfiguration(server: URL(fileURLWithPath: "/"), app: "com.example.mail", version: "2.0"),
+                bundled: Data(#"{"schema":1}"#.utf8), storage: NoStorage(), transport: transport)
+            var last = other.diagnostics.makeAsyncIterator()
+            guard case .unusableBundle(.invalidResponse)? = await last.next() else { throw ScriptedTransport.Unreachable() }
+            // All that were told before, again.
+            var again = longpress.diagnostics.makeAsyncIterator()
+            #expect(await again.next() == .missingBundle("longpres.json"))
+        }
+
+        @Test func `a view modifier follows its values`() async {
+            var configuration = LongpressConfiguration(server: URL(fileURLWithPath: "/"), app: "com.example.mail", version: "2.0")
+            longpress.follow(.init(configuration: configuration, bundled: nil))
+            let first = longpress.client
+            longpress.follow(.init(configuration: configuration, bundled: nil))
+            #expect(longpress.client === first)
+            configuration.languages = ["ko"]
+            longpress.follow(.init(configuration: configuration, bundled: nil))
+            #expect(longpress.client !== first)
+            longpress.follow(audience: "member")
+            let followed = longpress.client
+            #expect(
+                await { @MainActor in
+                    for _ in 0..<10_000 where await followed?.registrable.audience != "member" { await Task.yield() }
+                    return await followed?.registrable.audience
+                }() == "member")
         }
 
         @Test func `who logs out has no member's item, also without a network`() async {

@@ -79,14 +79,37 @@ func configure(_ longpress: Longpress, static types: Set<String> = [], _ transpo
         }
     }
 
-    func listen(_ longpress: Longpress, upTo most: Int = .max) -> Task<Void, Never> {
+    var isListening = false
+
+    func listen(_ longpress: Longpress, upTo most: Int = .max) -> Task<Void, Never> { listen(longpress.actions, upTo: most) }
+
+    func listen(_ taps: QuickActionTaps, upTo most: Int = .max) -> Task<Void, Never> {
         Task {
+            isListening = true
             var left = most
-            for await action in longpress.actions {
+            for await action in taps {
                 actions.append(action)
                 left -= 1
                 if left == 0 { break }
             }
         }
     }
+}
+
+/// Reproducible: a failure names its seed.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// A value that a closure of the app reads.
+@MainActor final class Value<Wrapped> {
+    var now: Wrapped
+    init(_ now: Wrapped) { self.now = now }
 }

@@ -56,18 +56,6 @@ private final class PlainAppDelegate: LongpressAppDelegate {
 /// A scene delegate that does not handle quick actions.
 private final class TheirSceneDelegate: UIResponder, UIWindowSceneDelegate {}
 
-/// Reproducible: a failure names its seed.
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 extension AppTests {
     @MainActor
     @Suite struct TapTests {
@@ -76,6 +64,7 @@ extension AppTests {
         private let system: SystemDouble
 
         init() {
+            Diagnostics.stopsDebugBuilds = false
             application.delegate = delegate
             system = SystemDouble(application)
             Habits.longpress = Longpress { [application] in application }
@@ -160,6 +149,50 @@ extension AppTests {
             system.open(tapped("other"))
             #expect(await comes { heard.actions.count == 1 })
             #expect(heard.actions.first?.needsRefresh == true)
+            listening.cancel()
+        }
+
+        @Test func `an action says in which scene`() async {
+            configure(Habits.longpress, static: ["a"])
+            system.open(tapped("a"))
+            system.open(tapped("a", n: 1))
+            let heard = Heard()
+            let listening = heard.listen(Habits.longpress)
+            #expect(await comes { heard.actions.count == 2 })
+            let session = system.scene?.session.persistentIdentifier
+            #expect(session != nil && heard.actions.map(\.scene) == [session, session])
+            listening.cancel()
+        }
+
+        @Test func `a tap goes to the listener in its scene, whoever started first`() async throws {
+            let longpress = Habits.longpress
+            configure(longpress, static: ["a"])
+            system.open()
+            let first = try #require(system.scene)
+            let other = SystemDouble(application)
+            other.open()
+            let second = try #require(other.scene)
+            let (here, there) = (Heard(), Heard())
+            let listening = [here.listen(longpress.actions(in: first))]
+            #expect(await comes { here.isListening })
+            _ = await longpress.handle(tapped("a", n: 1), scene: second)
+            // The view of a new scene appears after its tap.
+            let more = there.listen(longpress.actions(in: second))
+            _ = await longpress.handle(tapped("a", n: 2), scene: first)
+            _ = await longpress.handle(tapped("a", n: 3), scene: second)
+            #expect(await comes { here.numbers == [2] && there.numbers == [1, 3] })
+            more.cancel()
+            // Without a listener in its scene, after a second, to the first.
+            _ = await longpress.handle(tapped("a", n: 4), scene: second)
+            #expect(await comes { here.numbers == [2, 4] })
+            for task in listening { task.cancel() }
+        }
+
+        @Test func `an action can be fed in a test`() async {
+            let heard = Heard()
+            let listening = heard.listen(Habits.longpress)
+            Habits.longpress.deliver(ResolvedAction(outcome: .retired, type: "t", id: "old", url: URL(string: "mail://inbox")))
+            #expect(await comes { heard.actions.map(\.id) == ["old"] })
             listening.cancel()
         }
 
