@@ -5,6 +5,8 @@ package struct CarriedBundle: Sendable {
     package let continuity: ContinuityTable
     /// The enabled and the disabled items.
     private let items: [ItemID: ServedItem]
+    /// The enabled and the disabled personal items.
+    private let personal: [ItemID: ServedPersonalItem]
 
     package var subject: ServedSubject { continuity.subject }
 
@@ -27,6 +29,11 @@ package struct CarriedBundle: Sendable {
             json throws(DocumentError) in try ServedItem(json, for: client)
         }
         items = Dictionary((menu.items + disabled).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        // Absent if there are none.
+        let templates = try json.optional("disabledPersonal", "an object") { $0.asMembers == nil ? nil : $0 }
+        let disabledTemplates = try templates?.optional(Text(language.description), "an array", \.asElements) ?? []
+        let disabledPersonal = try disabledTemplates.map { json throws(DocumentError) in try ServedPersonalItem(json, for: client) }
+        personal = Dictionary((menu.personal + disabledPersonal).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The result of resolving a tap.
@@ -35,13 +42,18 @@ package struct CarriedBundle: Sendable {
         package let origin: TapOrigin
         /// The item to act on.
         package let item: ServedItem?
-        /// The fallback; nil if there is an item.
+        /// The template to fill and act on, if the tap resolves to a personal item. `item` is nil then.
+        package let personal: ServedPersonalItem?
+        /// The fallback; nil if there is an item. With a personal item, it is the URL for a tap without the values.
         package let url: Text?
 
-        package init(outcome: TapOutcome, origin: TapOrigin, item: ServedItem?, url: Text?) {
+        package init(
+            outcome: TapOutcome, origin: TapOrigin, item: ServedItem?, personal: ServedPersonalItem? = nil, url: Text?
+        ) {
             self.outcome = outcome
             self.origin = origin
             self.item = item
+            self.personal = personal
             self.url = url
         }
     }
@@ -56,19 +68,89 @@ package struct CarriedBundle: Sendable {
         let origin = TapOrigin(of: tag.version, installed: installed)
         let entry = continuity[tag.item]
         guard let id = entry.item else { return Landing(outcome: entry.outcome, origin: origin, item: nil, url: entry.url) }
-        guard let item = items[id] else {
-            return Landing(outcome: .removed, origin: origin, item: nil, url: continuity.otherwise.url)
+        func outcome(_ action: Text, _ language: LanguageTag) -> TapOutcome {
+            guard entry.outcome == .current else { return entry.outcome }
+            return tag.outcome(action: action.string, revision: subject.revision, language: language)
         }
-        let isLive = entry.outcome == .current
-        let outcome = isLive ? tag.outcome(action: item.action.string, revision: subject.revision, language: item.language) : entry.outcome
-        return Landing(outcome: outcome, origin: origin, item: item, url: nil)
+        if let item = items[id] { return Landing(outcome: outcome(item.action, item.language), origin: origin, item: item, url: nil) }
+        let fallback = continuity.otherwise.url
+        if let item = personal[id] {
+            return Landing(
+                outcome: outcome(item.action, item.language), origin: origin, item: nil, personal: item, url: fallback)
+        }
+        return Landing(outcome: .removed, origin: origin, item: nil, url: fallback)
     }
 
     private func resolveUntagged(_ type: Text) -> Landing {
-        let namesakes = menu.items.filter { $0.type == type }
-        guard let item = namesakes.first, namesakes.count == 1 else {
-            return Landing(outcome: .unknown, origin: .unknown, item: nil, url: continuity.otherwise.url)
+        let namesakes = menu.entries.filter { $0.type == type }
+        let fallback = continuity.otherwise.url
+        guard let only = namesakes.first, namesakes.count == 1 else {
+            return Landing(outcome: .unknown, origin: .unknown, item: nil, url: fallback)
         }
-        return Landing(outcome: .untagged, origin: .unknown, item: item, url: nil)
+        return switch only {
+        case .item(let item): Landing(outcome: .untagged, origin: .unknown, item: item, url: nil)
+        case .personal(let item): Landing(outcome: .untagged, origin: .unknown, item: nil, personal: item, url: fallback)
+        }
+    }
+}
+
+extension ServedMenu.Entry {
+    fileprivate var type: Text {
+        switch self {
+        case .item(let item): item.type
+        case .personal(let item): item.type
+        }
+    }
+}
+
+/// The document of `GET …/bundle?audience=*`: the bundle of every audience of a version. A bundle of one audience is read, too.
+package struct CarriedAudiences: Sendable {
+    /// By audience with a timeline; nil for an audience whose sets all start at later versions.
+    private let bundles: [Audience: CarriedBundle?]
+    /// The audience of the document itself: `default`, or the first with a menu.
+    package let first: CarriedBundle
+    /// Whether the document has every audience, so that any other audience is served the default one.
+    package let isComplete: Bool
+
+    /// - Parameters: see `CarriedBundle`.
+    package init(_ json: JSON, in preference: LanguagePreference, for client: AppBuild? = nil) throws(DocumentError) {
+        first = try CarriedBundle(json, in: preference, for: client)
+        var bundles: [Audience: CarriedBundle?] = [first.subject.audience: first]
+        let others = try json.optional("audiences", "an object", \.asMembers)
+        isComplete = others != nil
+        for member in others ?? [] {
+            guard let audience = Audience(member.name.string) else {
+                throw .malformed("\(quoted(member.name.string)) is not an audience")
+            }
+            guard !member.value.isNull else {
+                bundles.updateValue(nil, forKey: audience)
+                continue
+            }
+            let bundle = try CarriedBundle(member.value, in: preference, for: client)
+            guard bundle.subject.audience == audience, bundle.subject.app == first.subject.app,
+                bundle.subject.version == first.subject.version
+            else { throw .malformed("the bundle of the audience \(audience) is of another one, or of another app or version") }
+            bundles[audience] = bundle
+        }
+        self.bundles = bundles
+    }
+
+    /// The audiences with a menu, ascending.
+    package var audiences: [Audience] { bundles.compactMap { $1 == nil ? nil : $0 }.sorted() }
+
+    package enum Answer: Sendable {
+        case bundle(CarriedBundle)
+        /// No set is in effect (`no-shortcut-set`): the app keeps what is registered.
+        case keep
+        /// The document does not have the audience.
+        case unknown
+    }
+
+    /// What the service serves to an audience: its own bundle, or the default one if the audience has no timeline.
+    package subscript(audience: Audience) -> Answer {
+        if let known = bundles[audience] ?? (isComplete ? bundles[.default] : nil) {
+            return known.map(Answer.bundle) ?? .keep
+        }
+        return isComplete ? .keep : .unknown
     }
 }

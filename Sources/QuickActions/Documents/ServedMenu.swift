@@ -21,8 +21,10 @@ package struct ServedSubject: Sendable, Hashable {
 package struct ServedMenu: Sendable, Hashable {
     package let subject: ServedSubject
     package let language: LanguageTag
-    /// In display order.
+    /// In display order, without the personal items.
     package let items: [ServedItem]
+    /// Ascending by their place.
+    package let personal: [ServedPersonalItem]
 
     /// - Parameter client: the version and build to write into the items' tags; nil keeps the document's.
     package init(_ json: JSON, for client: AppBuild? = nil) throws(DocumentError) {
@@ -31,6 +33,24 @@ package struct ServedMenu: Sendable, Hashable {
         items = try json.required("items", "an array", \.asElements).map { item throws(DocumentError) in
             try ServedItem(item, for: client)
         }
+        let personal = try (try json.optional("personal", "an array", \.asElements) ?? []).map { item throws(DocumentError) in
+            let item = try ServedPersonalItem(item, for: client)
+            guard item.at != nil else { throw .malformed("a personal item of the menu has no \(quoted("at"))") }
+            return item
+        }
+        self.personal = personal.sorted { $0.at ?? 0 < $1.at ?? 0 }
+    }
+
+    package enum Entry: Sendable, Hashable {
+        case item(ServedItem)
+        case personal(ServedPersonalItem)
+    }
+
+    /// The items and the personal items, in display order.
+    package var entries: [Entry] {
+        var entries = items.map(Entry.item)
+        for item in personal { entries.insert(.personal(item), at: min(max(0, item.at ?? 0), entries.count)) }
+        return entries
     }
 }
 
@@ -62,18 +82,43 @@ package struct ServedItem: Sendable, Hashable {
     /// - Parameter client: the version and build to write into the tag; nil keeps the document's. An app with a build may use a bundle that
     ///   was made without a build.
     package init(_ json: JSON, for client: AppBuild? = nil) throws(DocumentError) {
+        let tagged = try TaggedUserInfo(json, for: client)
+        (id, language, action, userInfo) = (tagged.id, tagged.language, tagged.action, tagged.userInfo)
+        type = try json.required("type", "a string", \.asText)
+        title = try json.required("localizedTitle", "a string", \.asText)
+        subtitle = try json.optional("localizedSubtitle", "a string", \.asText)
+        targetContentIdentifier = try json.optional("targetContentIdentifier", "a string", \.asText)
+        isVisible = try json.required("visible", "a boolean", \.asBoolean)
+        icon = try Icon(of: json)
+    }
+
+    init(
+        id: ItemID, type: Text, title: Text, subtitle: Text?, icon: Icon?, targetContentIdentifier: Text?, isVisible: Bool,
+        userInfo: PropertyList.Dictionary, language: LanguageTag, action: Text
+    ) {
+        (self.id, self.type, self.title, self.subtitle, self.icon) = (id, type, title, subtitle, icon)
+        (self.targetContentIdentifier, self.isVisible) = (targetContentIdentifier, isVisible)
+        (self.userInfo, self.language, self.action) = (userInfo, language, action)
+    }
+}
+
+/// The `userInfo` of a served item, with the members of its version tag.
+struct TaggedUserInfo {
+    let id: ItemID
+    let language: LanguageTag
+    let action: Text
+    let userInfo: PropertyList.Dictionary
+
+    /// - Parameters:
+    ///   - json: the item.
+    ///   - client: the version and build to write into the tag; nil keeps the document's.
+    init(_ json: JSON, for client: AppBuild?) throws(DocumentError) {
         let members = try json.required("userInfo", "an object", \.asMembers)
         if let schema = members[VersionTag.Name.schema]?.asInteger, schema != VersionTag.schema { throw .schema(schema) }
         guard let tag = TapTag(members), let language = tag.language, let action = tag.action else {
             throw .malformed("an item has no version tag")
         }
         (id, self.language, self.action) = (tag.item, language, action)
-        type = try json.required("type", "a string", \.asText)
-        title = try json.required("localizedTitle", "a string", \.asText)
-        subtitle = try json.optional("localizedSubtitle", "a string", \.asText)
-        targetContentIdentifier = try json.optional("targetContentIdentifier", "a string", \.asText)
-        isVisible = try json.required("visible", "a boolean", \.asBoolean)
-        icon = if let icon = try json.optional("icon", "an object", { $0.asMembers == nil ? nil : $0 }) { try Icon(icon) } else { nil }
         let stamped = members.map { member in
             guard let client, member.name == VersionTag.Name.version else { return member }
             return JSON.Member(member.name, .string(client))
@@ -86,7 +131,9 @@ package struct ServedItem: Sendable, Hashable {
 }
 
 extension ServedItem.Icon {
-    fileprivate init(_ json: JSON) throws(DocumentError) {
+    /// - Parameter item: an item, which may have no icon.
+    init?(of item: JSON) throws(DocumentError) {
+        guard let json = try item.optional("icon", "an object", { $0.asMembers == nil ? nil : $0 }) else { return nil }
         systemImageName = try json.optional("systemImageName", "a string", \.asText)
         templateImageName = try json.optional("templateImageName", "a string", \.asText)
         type = try json.optional("type", "a string", \.asText)
@@ -98,6 +145,8 @@ package struct ServedResolution: Sendable {
     /// Nil if the document has an outcome that this version does not know.
     package let outcome: TapOutcome?
     package let item: ServedItem?
+    /// The template, if the tap resolves to a personal item. `item` is nil then, and `url` is the fallback.
+    package let personal: ServedPersonalItem?
     package let url: Text?
     package let refresh: Bool
 
@@ -105,6 +154,8 @@ package struct ServedResolution: Sendable {
         outcome = TapOutcome(rawValue: try json.required("outcome", "a string", \.asText).string)
         let served = try json.optional("item", "an object") { $0.asMembers == nil ? nil : $0 }
         item = try served.map { json throws(DocumentError) in try ServedItem(json) }
+        let template = try json.optional("personal", "an object") { $0.asMembers == nil ? nil : $0 }
+        personal = try template.map { json throws(DocumentError) in try ServedPersonalItem(json) }
         url = try json.optional("url", "a string", \.asText)
         refresh = try json.required("refresh", "a boolean", \.asBoolean)
     }

@@ -15,6 +15,8 @@ package enum VersionTag {
         package static let url: Text = "longpress.url"
         /// Not of the version tag: the id of an item that the app registers itself.
         package static let own: Text = "longpress.own"
+        /// The values of a personal item (`PersonalValues`), which only the device adds.
+        package static let values: Text = "longpress.values"
     }
 
     /// The members of a tag.

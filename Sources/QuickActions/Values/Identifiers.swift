@@ -28,6 +28,9 @@ package struct Audience: Hashable, Comparable, Sendable, TextRepresentable {
 
     package static let `default` = Audience(trusted: "default")
 
+    /// Every audience, for `?audience=*` of a bundle. It is not the name of one.
+    package static let every = Audience(trusted: "*")
+
     package init?(_ text: String) {
         let bytes = text.utf8
         guard let first = bytes.first, first.isASCIILowercaseLetter || first.isASCIIDigit, bytes.count <= 32,

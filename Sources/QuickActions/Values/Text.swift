@@ -53,3 +53,13 @@ package struct TextError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 }
+
+extension Unicode.Scalar {
+    /// A control character (category Cc) or a line or paragraph separator.
+    package var isLineBreakOrControl: Bool {
+        switch value {
+        case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+}

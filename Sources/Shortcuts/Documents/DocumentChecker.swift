@@ -205,14 +205,6 @@ extension Unicode.Scalar {
         }
     }
 
-    /// A control character (category Cc) or a line or paragraph separator.
-    var isLineBreakOrControl: Bool {
-        switch value {
-        case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
-        default: false
-        }
-    }
-
     var hexText: String {
         let hex = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, 4 - hex.count)) + hex
