@@ -29,7 +29,7 @@ struct RouteTable {
     ) {
         self.cache = cache
         clientRoutes = ClientRoutes(
-            apps: store, taps: taps, policy: configuration.cachePolicy, cache: cache, clock: store.clock)
+            apps: store, taps: taps, reports: store, policy: configuration.cachePolicy, cache: cache, clock: store.clock)
         let opener = StreamOpener(store: store, live: stream.live, address: address, news: stream)
         client = clientRoutes.routes + StreamRoutes(opener).routes
         refresh = clientRoutes.refresh

@@ -11,6 +11,8 @@ package struct Retention: Sendable {
     package var taps = Duration.seconds(180 * 24 * 3600)
     /// The progress of processes that count taps, from their last batch.
     package var tapWriters = Duration.seconds(7 * 24 * 3600)
+    /// The ids of the batches of taps that clients reported. Clients drop batches older than six days.
+    package var tapBatches = Duration.seconds(7 * 24 * 3600)
     /// The journal of the stream, counted from the change, and its maximum number of entries.
     package var stream = Duration.seconds(7 * 24 * 3600)
     package var streamEntries = 100_000
@@ -22,8 +24,8 @@ package struct Retention: Sendable {
 
 extension Store {
     /// Deletes old rows in one transaction: at most `limit` deliveries with their attempts, and at most `limit` each of events without
-    /// deliveries, tap counts, counting processes, entries of the stream's journal and of the audit, and expired sessions. Pending and
-    /// leased deliveries stay, however old.
+    /// deliveries, tap counts, counting processes, batches of taps, entries of the stream's journal and of the audit, and expired sessions.
+    /// Pending and leased deliveries stay, however old.
     /// - Returns: the number of deleted rows, and whether there may be more.
     package func prune(at now: Timestamp, keeping retention: Retention = Retention(), limit: Int = 200) throws(Failure)
         -> (removed: Int, hasMore: Bool)
@@ -41,12 +43,14 @@ extension Store {
             let streamed = try connection.removeStreamEntries(
                 before: now.before(retention.stream), kept: retention.streamEntries, limit: limit)
             let taps = try connection.removeTaps(before: now.before(retention.taps), limit: limit)
+            let earlierTaps = try connection.removeEarlierTaps(before: now.before(retention.taps), limit: limit)
             let writers = try connection.removeTapWriters(before: now.before(retention.tapWriters), limit: limit)
+            let batches = try connection.removeTapBatches(before: now.before(retention.tapBatches), limit: limit)
             let sessions = try connection.removeSessions(expiredAt: now, limit: limit)
             let audited = try retention.audit.map { age throws(Failure) in
                 try connection.removeAudit(before: now.before(age), limit: limit)
             }
-            let others = [events, taps, writers, streamed, sessions, audited ?? 0]
+            let others = [events, taps, earlierTaps, writers, batches, streamed, sessions, audited ?? 0]
             return (limit - left + others.reduce(0, +), left == 0 || others.contains(limit))
         }
     }

@@ -2,8 +2,8 @@ import QuickActions
 import Shortcuts
 
 extension Store: TapStore {
-    /// The number of distinct kinds that are counted per app and hour. Further kinds are counted together, which bounds the table whatever
-    /// clients send.
+    /// The number of distinct kinds that are counted per app, hour and `TapCounting`: so many with their audience and revision, and so many
+    /// without. Further kinds are counted together, which bounds the table whatever clients send.
     static let maxKindsPerHour = 1000
     private static let maxKindsListed = 1000
 
@@ -23,50 +23,112 @@ extension Store: TapStore {
                     let isKnown = taps.kind.isKnown || taps.kind.item.map(published.contains) ?? true
                     known[isKnown ? taps : taps.overflow, default: 0] += count
                 }
-                try connection.add(try connection.namingVersions(in: known, of: app))
+                try connection.add(try connection.namingVersions(in: known, of: app, known: try connection.knownVersions(of: app)))
             }
         }
     }
 
-    package func taps(of app: AppID, in period: TapPeriod, by length: TapBucketLength?) throws(Failure) -> TapStatistics {
-        let condition = "app = ? AND hour >= ? AND hour < ?"
-        let values = [SQLValue(app), SQLValue(period.since), .integer(period.until?.milliseconds ?? .max)]
+    package func taps(of app: AppID, _ query: TapQuery) throws(Failure) -> TapStatistics {
+        let (sql, values) = Self.source(of: app, query)
+        let totals = """
+            CAST(SUM(CASE WHEN counted = 'resolved' THEN count ELSE 0 END) AS BIGINT),
+            CAST(SUM(CASE WHEN counted = 'reported' THEN count ELSE 0 END) AS BIGINT)
+            """
         return try database.read { connection throws(Failure) in
-            let outcomes = try connection.rows(
-                "SELECT outcome, CAST(SUM(count) AS BIGINT) FROM tap_counts WHERE \(condition) GROUP BY outcome", values,
-                as: Counted<TapOutcome>.self)
-            let kinds = try connection.rows(
+            let outcomes = try connection.rows("SELECT outcome, \(totals) FROM \(sql) GROUP BY outcome", values) { row throws(Failure) in
+                (try row.read(TapOutcome.self), try row.read(TapTotals.self))
+            }
+            let rows = try connection.rows(
                 """
-                SELECT app, item, tag_version, version, outcome, CAST(SUM(count) AS BIGINT) AS total FROM tap_counts WHERE \(condition)
-                GROUP BY app, item, tag_version, version, outcome
-                ORDER BY total DESC, item, tag_version, version, outcome LIMIT ?
-                """, values + [SQLValue(Self.maxKindsListed)], as: Counted<TapKind>.self)
+                SELECT item, tag_version, version, outcome, audience, revision, day, \(totals), SUM(count) AS total FROM \(sql)
+                GROUP BY item, tag_version, version, outcome, audience, revision, day
+                ORDER BY total DESC, item, tag_version, version, outcome, audience, revision, day LIMIT ?
+                """, values + [SQLValue(Self.maxKindsListed)], as: TapRow.self)
             var buckets: [Timestamp: TapStatistics.Outcomes]?
-            if let length {
+            if let length = query.bucket {
                 let hours = try connection.rows(
                     """
-                    SELECT hour - hour % \(length.milliseconds) AS bucket, outcome, CAST(SUM(count) AS BIGINT) FROM tap_counts
-                    WHERE \(condition) GROUP BY bucket, outcome
+                    SELECT hour - hour % \(length.milliseconds) AS bucket, outcome, \(totals) FROM \(sql) GROUP BY bucket, outcome
                     """, values
-                ) { row throws(Failure) in (try row.read(Timestamp.self), try row.read(TapOutcome.self), try row.integer()) }
+                ) { row throws(Failure) in (try row.read(Timestamp.self), try row.read(TapOutcome.self), try row.read(TapTotals.self)) }
                 buckets = Dictionary(grouping: hours, by: \.0).mapValues { counts in
-                    Dictionary(counts.map { ($0.1, $0.2) }, uniquingKeysWith: +)
+                    Dictionary(uniqueKeysWithValues: counts.map { ($0.1, $0.2) })
                 }
             }
-            return TapStatistics(
-                period: period, outcomes: Dictionary(uniqueKeysWithValues: outcomes.map { ($0.value, $0.count) }),
-                kinds: kinds.map { ($0.value, $0.count) }, buckets: buckets)
+            return TapStatistics(query, outcomes: Dictionary(uniqueKeysWithValues: outcomes), rows: rows, buckets: buckets)
+        }
+    }
+
+    /// The counts of both tables, as a table for FROM. A dimension that the query does not name is empty. Rows of `tap_counts` are from
+    /// before migration 20, or from an older program: the service has counted those taps.
+    private static func source(of app: AppID, _ query: TapQuery) -> (sql: String, values: [SQLValue]) {
+        let condition = "app = ? AND hour >= ? AND hour < ?"
+        let values = [SQLValue(app), SQLValue(query.period.since), .integer(query.period.until?.milliseconds ?? .max)]
+        let day = query.dimensions.contains(.day) ? "hour - hour % \(TapBucketLength.day.milliseconds)" : "CAST(0 AS BIGINT)"
+        let audience = query.dimensions.contains(.audience) ? "audience" : "''"
+        let revision = query.dimensions.contains(.revision) ? "revision" : "CAST(0 AS BIGINT)"
+        let sql = """
+            (SELECT hour, item, tag_version, version, outcome, count, \(day) AS day, 'resolved' AS counted, '' AS audience,
+                CAST(0 AS BIGINT) AS revision FROM tap_counts WHERE \(condition)
+            UNION ALL
+            SELECT hour, item, tag_version, version, outcome, count, \(day), counted, \(audience), \(revision)
+            FROM tap_tallies WHERE \(condition)) AS taps
+            """
+        return (sql, values + values)
+    }
+}
+
+extension Store: TapReportStore {
+    package func add(_ report: TapReport, atMost limit: Int) throws(Failure) -> TapReport.Progress {
+        let now = clock.now()
+        return try database.writeUnsynced(.free) { connection throws(Failure) in
+            guard try connection.app(report.app) != nil else { throw .unknownApp(named: report.app.description) }
+            guard let counted = try connection.begin(report, at: now) else { return TapReport.Progress(added: 0, left: 0) }
+            let counts = report.counts(after: counted, atMost: limit)
+            let added = counts.values.reduce(0, +)
+            let left = max(0, report.total - counted - added)
+            try connection.setProgress(of: report, to: left == 0 ? nil : counted + added)
+            let published = try connection.published(Set(counts.keys.compactMap(\.item)).subtracting(report.mentionedIDs), of: report.app)
+            let known = report.mentionedIDs.union(published)
+            var hourly: [HourlyTaps: Int] = [:]
+            for (kind, count) in counts {
+                let isKnown = kind.item.map(known.contains) ?? true
+                hourly[HourlyTaps(isKnown ? kind : kind.withoutItem, at: now), default: 0] += count
+            }
+            let versions = (report.knownVersions, countsOthers: !report.hasReleases)
+            try connection.add(try connection.namingVersions(in: hourly, of: report.app, known: versions))
+            return TapReport.Progress(added: added, left: left)
+        }
+    }
+
+    package func isCounted(_ report: TapReport) throws(Failure) -> Bool {
+        try database.read { connection throws(Failure) in
+            try connection.first(
+                "SELECT COUNT(*) FROM tap_batches WHERE app = ? AND id = ? AND counted IS NULL", report.key, as: Int64.self) == 1
         }
     }
 }
 
 extension SQLConnection {
     func removeTaps(before time: Timestamp, limit: Int) throws(Failure) -> Int {
+        let key = "app, hour, counted, audience, revision, item, tag_version, version, outcome"
+        return try execute(
+            "DELETE FROM tap_tallies WHERE (\(key)) IN (SELECT \(key) FROM tap_tallies WHERE hour < ? LIMIT ?)",
+            [SQLValue(time), SQLValue(limit)])
+    }
+
+    /// Removes rows of the table that older programs write.
+    func removeEarlierTaps(before time: Timestamp, limit: Int) throws(Failure) -> Int {
+        let key = "app, hour, item, tag_version, version, outcome"
+        return try execute(
+            "DELETE FROM tap_counts WHERE (\(key)) IN (SELECT \(key) FROM tap_counts WHERE hour < ? LIMIT ?)",
+            [SQLValue(time), SQLValue(limit)])
+    }
+
+    func removeTapBatches(before time: Timestamp, limit: Int) throws(Failure) -> Int {
         try execute(
-            """
-            DELETE FROM tap_counts WHERE (app, hour, item, tag_version, version, outcome) IN
-                (SELECT app, hour, item, tag_version, version, outcome FROM tap_counts WHERE hour < ? LIMIT ?)
-            """, [SQLValue(time), SQLValue(limit)])
+            "DELETE FROM tap_batches WHERE (app, id) IN (SELECT app, id FROM tap_batches WHERE at < ? LIMIT ?)",
+            [SQLValue(time), SQLValue(limit)])
     }
 
     /// The progress of a process is stored for much longer than it can repeat a batch.
@@ -84,17 +146,42 @@ extension SQLConnection {
             """, [.text(batch.writer), .integer(batch.number), SQLValue(time)]) > 0
     }
 
-    /// Versions are client input, too. For an app without releases, the first other versions of each day are counted beside those of its
-    /// sets.
-    fileprivate func namingVersions(in counts: [HourlyTaps: Int], of app: AppID) throws(Failure) -> [HourlyTaps: Int] {
+    /// Locks the batch until the end of the transaction, so that another node that has the same batch waits.
+    /// - Returns: how many of its taps are counted already; nil if all are.
+    fileprivate func begin(_ report: TapReport, at time: Timestamp) throws(Failure) -> Int? {
+        let isOpen =
+            try execute(
+                """
+                INSERT INTO tap_batches (app, id, counted, at) VALUES (?, ?, 0, ?)
+                ON CONFLICT (app, id) DO UPDATE SET at = excluded.at WHERE tap_batches.counted IS NOT NULL
+                """, report.key + [SQLValue(time)]) > 0
+        guard isOpen else { return nil }
+        return try first("SELECT counted FROM tap_batches WHERE app = ? AND id = ?", report.key, as: Int.self)
+    }
+
+    fileprivate func setProgress(of report: TapReport, to counted: Int?) throws(Failure) {
+        try enqueue(
+            "UPDATE tap_batches SET counted = ? WHERE app = ? AND id = ?", [counted.map { SQLValue($0) } ?? .null] + report.key)
+    }
+
+    /// The versions of the app's releases and sets, and whether other versions are counted separately.
+    fileprivate func knownVersions(of app: AppID) throws(Failure) -> (Set<AppVersion>, countsOthers: Bool) {
         let releases = try rows("SELECT DISTINCT version FROM releases WHERE app = ?", [SQLValue(app)], as: AppVersion.self)
         let sets = try rows(
             "SELECT DISTINCT r.version FROM sets s JOIN revisions r ON r.app = s.app AND r.number = s.revision WHERE s.app = ?",
             [SQLValue(app)], as: AppVersion.self)
-        let known = Set(releases + sets)
+        return (Set(releases + sets), releases.isEmpty)
+    }
+
+    /// Versions are client input, too. For an app without releases, the first other versions of each day are counted beside those of its
+    /// sets.
+    fileprivate func namingVersions(
+        in counts: [HourlyTaps: Int], of app: AppID, known: (Set<AppVersion>, countsOthers: Bool)
+    ) throws(Failure) -> [HourlyTaps: Int] {
+        let (known, countsOthers) = known
         var named: [HourlyTaps: Int] = [:]
         for (day, counts) in Dictionary(grouping: counts, by: { $0.key.hour.day }) {
-            let others = releases.isEmpty ? try otherVersions(in: counts.map(\.key.kind), than: known, of: app, on: day) : []
+            let others = countsOthers ? try otherVersions(in: counts.map(\.key.kind), than: known, of: app, on: day) : []
             for (taps, count) in counts {
                 named[HourlyTaps(taps.kind.naming(known.union(others)), at: taps.hour), default: 0] += count
             }
@@ -111,8 +198,8 @@ extension SQLConnection {
         let range = [SQLValue(app), SQLValue(day), SQLValue(day + .milliseconds(TapBucketLength.day.milliseconds))]
         let counted = try rows(
             """
-            SELECT version FROM tap_counts WHERE app = ? AND hour >= ? AND hour < ? AND version <> ''
-            UNION SELECT tag_version FROM tap_counts WHERE app = ? AND hour >= ? AND hour < ? AND tag_version <> ''
+            SELECT version FROM tap_tallies WHERE app = ? AND hour >= ? AND hour < ? AND version <> ''
+            UNION SELECT tag_version FROM tap_tallies WHERE app = ? AND hour >= ? AND hour < ? AND tag_version <> ''
             """, range + range, as: AppVersion.self)
         let others = Set(counted).subtracting(known)
         return others.union(given.subtracting(others).sorted().prefix(max(0, Store.maxOtherVersionsPerDay - others.count)))
@@ -132,48 +219,128 @@ extension SQLConnection {
     /// Adds the taps of one app.
     fileprivate func add(_ counts: [HourlyTaps: Int]) throws(Failure) {
         var rows: [HourlyTaps: Int] = [:]
-        for (hour, counts) in Dictionary(grouping: counts, by: \.key.hour) {
-            guard let app = counts.first?.key.kind.app else { continue }
-            var kinds = Set(
-                try self.rows(
-                    "SELECT app, item, tag_version, version, outcome FROM tap_counts WHERE app = ? AND hour = ?",
-                    [SQLValue(app), SQLValue(hour)], as: TapKind.self))
-            for (taps, count) in counts {
-                let isCounted = kinds.contains(taps.kind) || kinds.count < Store.maxKindsPerHour
-                let counted = isCounted ? taps : taps.overflow
-                kinds.insert(counted.kind)
-                rows[counted, default: 0] += count
-            }
+        for counts in Dictionary(grouping: counts, by: { HourlyKinds($0.key) }).values {
+            guard let first = counts.first?.key else { continue }
+            var kinds = try kinds(beside: first, adding: counts.count)
+            for (taps, count) in counts { rows[HourlyTaps(kinds.admit(taps.kind), at: taps.hour), default: 0] += count }
         }
         try executeEach(
             """
-            INSERT INTO tap_counts (app, hour, item, tag_version, version, outcome, count) VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (app, hour, item, tag_version, version, outcome) DO UPDATE SET count = tap_counts.count + excluded.count
+            INSERT INTO tap_tallies (app, hour, counted, audience, revision, item, tag_version, version, outcome, count)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (app, hour, counted, audience, revision, item, tag_version, version, outcome)
+            DO UPDATE SET count = tap_tallies.count + excluded.count
             """,
             rows.sorted { $0.key.order < $1.key.order }.map { $0.key.key + [SQLValue($0.value)] })
     }
+
+    /// The kinds that are counted in the same hour. The number is enough while no limit is near, and costs less.
+    private func kinds(beside taps: HourlyTaps, adding count: Int) throws(Failure) -> AdmittedKinds {
+        let condition = "app = ? AND hour = ? AND counted = ?"
+        let values = [SQLValue(taps.kind.app), SQLValue(taps.hour), .text(taps.kind.counting.rawValue)]
+        let number = try first("SELECT COUNT(*) FROM tap_tallies WHERE \(condition)", values, as: Int.self) ?? 0
+        guard number + count > Store.maxKindsPerHour else { return AdmittedKinds(all: true, []) }
+        return AdmittedKinds(
+            all: false,
+            try rows(
+                "SELECT app, counted, audience, revision, item, tag_version, version, outcome FROM tap_tallies WHERE \(condition)", values,
+                as: TapKind.self))
+    }
+}
+
+/// What the limit of kinds applies to.
+private struct HourlyKinds: Hashable {
+    let hour: Timestamp
+    let counting: TapCounting
+
+    init(_ taps: HourlyTaps) {
+        (hour, counting) = (taps.hour, taps.kind.counting)
+    }
+}
+
+/// The kinds of one hour that are counted separately.
+private struct AdmittedKinds {
+    private let admitsAll: Bool
+    private var kinds: Set<TapKind>
+    private var detailed: Int
+
+    init(all: Bool, _ kinds: [TapKind]) {
+        admitsAll = all
+        self.kinds = Set(kinds)
+        detailed = kinds.count { $0.audience != nil }
+    }
+
+    /// - Returns: the kind itself, or a coarser one if an hour has too many kinds.
+    mutating func admit(_ kind: TapKind) -> TapKind {
+        if admitsAll || kinds.contains(kind) { return kind }
+        if kind.audience != nil {
+            guard detailed >= Store.maxKindsPerHour else {
+                detailed += 1
+                kinds.insert(kind)
+                return kind
+            }
+            return admit(kind.withoutAudienceAndRevision)
+        }
+        let admitted = kinds.count - detailed < Store.maxKindsPerHour ? kind : kind.overflow
+        kinds.insert(admitted)
+        return admitted
+    }
+}
+
+extension TapReport {
+    /// The columns app and id of `tap_batches`.
+    fileprivate var key: [SQLValue] { [SQLValue(app), .blob(id.bytes)] }
 }
 
 extension HourlyTaps {
-    /// The columns app, hour, item, tag_version, version, outcome.
+    /// The columns app, hour, counted, audience, revision, item, tag_version, version, outcome.
     fileprivate var key: [SQLValue] {
         [
-            SQLValue(kind.app), SQLValue(hour), .text(kind.item?.description ?? ""), .text(kind.tagVersion?.description ?? ""),
+            SQLValue(kind.app), SQLValue(hour), .text(kind.counting.rawValue), .text(kind.audience?.description ?? ""),
+            .integer(kind.revision ?? 0), .text(kind.item?.description ?? ""), .text(kind.tagVersion?.description ?? ""),
             .text(kind.version?.description ?? ""), .text(kind.outcome.rawValue),
         ]
     }
 
     /// Any total order of the kinds and hours of one app.
     fileprivate var order: String {
-        "\(hour.milliseconds) \(kind.item?.description ?? "") \(kind.tagVersion?.description ?? "") \(kind.version?.description ?? "") \(kind.outcome)"
+        """
+        \(hour.milliseconds) \(kind.counting) \(kind.audience?.description ?? "") \(kind.revision ?? 0) \(kind.item?.description ?? "") \
+        \(kind.tagVersion?.description ?? "") \(kind.version?.description ?? "") \(kind.outcome)
+        """
     }
 }
 
-/// The columns app, item, tag_version, version, outcome. An empty text stands for nil.
+/// The columns app, counted, audience, revision, item, tag_version, version, outcome. An empty text and 0 stand for nil.
 extension TapKind: RowReadable {
     package init(row: inout SQLRow) throws(Failure) {
         self.init(
-            app: try row.read(), item: ItemID(try row.text()), tagVersion: AppVersion(try row.text()),
-            version: AppVersion(try row.text()), outcome: try row.read())
+            app: try row.read(), counting: try row.read(), audience: Audience(try row.text()), revision: try row.positive(),
+            item: ItemID(try row.text()), tagVersion: AppVersion(try row.text()), version: AppVersion(try row.text()),
+            outcome: try row.read())
+    }
+}
+
+/// The columns item, tag_version, version, outcome, audience, revision, day, and the totals.
+extension TapRow: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        self.init(
+            item: ItemID(try row.text()), tagVersion: AppVersion(try row.text()), version: AppVersion(try row.text()),
+            outcome: try row.read(), audience: Audience(try row.text()), revision: try row.positive(),
+            day: try row.positive().map { Timestamp(milliseconds: $0) }, totals: try row.read())
+    }
+}
+
+extension TapTotals: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        self.init(resolved: try row.integer(), reported: try row.integer())
+    }
+}
+
+extension SQLRow {
+    /// Nil for 0.
+    fileprivate mutating func positive() throws(Failure) -> Int64? {
+        let value = try integer()
+        return value == 0 ? nil : value
     }
 }

@@ -35,6 +35,7 @@ extension SQLiteDatabase {
         Migration(version: 17, name: "people_sessions", script: PackageResources._017_people_sessions_sql),
         Migration(version: 18, name: "applied_documents", script: PackageResources._018_applied_documents_sql),
         Migration(version: 19, name: "messages", script: PackageResources._019_messages_sql),
+        Migration(version: 20, name: "tap_tallies", script: PackageResources._020_tap_tallies_sql),
     ]
 
     /// Opens a file, or creates it if it does not exist, and migrates it.

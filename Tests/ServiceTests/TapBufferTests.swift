@@ -90,7 +90,5 @@ private final class Kept: TapStore {
         if losesAnswers.load(ordering: .relaxed) { throw Failure(.storageUnavailable, "The connection is gone.") }
     }
 
-    func taps(of app: AppID, in period: TapPeriod, by length: TapBucketLength?) -> TapStatistics {
-        TapStatistics(period: period, outcomes: [:], kinds: [], buckets: nil)
-    }
+    func taps(of app: AppID, _ query: TapQuery) -> TapStatistics { TapStatistics(query, outcomes: [:], rows: [], buckets: nil) }
 }

@@ -17,7 +17,22 @@ import Testing
         try store.publish(try shortcutSet("b"), "2.0.0", of: app, audience: try #require(Audience("beta")), at: 12)
         let kind = TapKind(app: app, item: nil, tagVersion: nil, version: try version("1.0.0"), outcome: .untagged)
         try store.add(TapBatch(writer: "w", number: 1, counts: [HourlyTaps(kind, at: 5): 3]))
+        _ = try store.add(try report(of: app, in: store), atMost: 1)
+        try store.database.write { connection throws(Failure) in
+            _ = try connection.execute(
+                "INSERT INTO tap_counts (app, hour, item, tag_version, version, outcome, count) VALUES (?, 0, '', '', '', 'static', 2)",
+                [SQLValue(app)])
+        }
         return app
+    }
+
+    /// A batch of three taps.
+    private func report(of app: AppID, in store: Store) throws -> TapReport {
+        let text = """
+            {"batch": "3f2504e0-4f89-41d3-9a0c-0305e82c3301", "counts": [{"item": "a", "type": "t", "outcome": "current", "count": 3}]}
+            """
+        let snapshot = try #require(try store.snapshot(of: app))
+        return try TapReportDocument(try JSON(document: Array(text.utf8))).report(from: try version("1.0.0"), in: snapshot)
     }
 
     private func everything(in store: Store) throws -> [String: [[SQLValue]]] {
@@ -37,6 +52,9 @@ import Testing
         #expect(try everything(in: target.store) == everything(in: source.store))
         #expect(report.newest?.app == app && report.newest?.revision == 5)
         #expect(report.tables.first { $0.name == "revisions" }?.rows == 5)
+        // A client goes on with its batch where the source stopped.
+        let progress = try target.store.add(try self.report(of: app, in: target.store), atMost: 100)
+        #expect(progress == TapReport.Progress(added: 2, left: 0))
         // Numbering continues after the copied rows.
         try target.store.publish(try shortcutSet("c"), "1.0.0", of: app)
         #expect(try target.store.revisions(of: app, PageRequest(limit: 1)).items.map(\.number) == [6])

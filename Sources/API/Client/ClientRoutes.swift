@@ -6,15 +6,19 @@ import Shortcuts
 package struct ClientRoutes: Sendable {
     private let apps: any AppStore
     private let taps: any TapCounter
+    private let reports: any TapReportStore
+    private let limit = TapReportLimit()
     private let policy: CachePolicy
     private let cache: SharedCache
     private let clock: any WallClock
 
     package init(
-        apps: any AppStore, taps: any TapCounter, policy: CachePolicy, cache: SharedCache, clock: any WallClock
+        apps: any AppStore, taps: any TapCounter, reports: any TapReportStore, policy: CachePolicy, cache: SharedCache,
+        clock: any WallClock
     ) {
         self.apps = apps
         self.taps = taps
+        self.reports = reports
         self.policy = policy
         self.cache = cache
         self.clock = clock
@@ -39,11 +43,18 @@ package struct ClientRoutes: Sendable {
                 request, parameters in
                 answering(request, about: subject(parameters)) { _ throws(Failure) in try tap(request, parameters) }
             },
+            Route(
+                .post, ClientPath.Resource.taps.template + "/counts", name: "reportTaps", bodyLimit: Self.reportLimit, runs: .onWriter
+            ) { request, parameters in
+                answering(request, about: subject(parameters)) { _ throws(Failure) in try report(request, parameters) }
+            },
         ]
     }
 
     /// In bytes: a tap has at most 4 KiB of `userInfo`, a version tag and a type.
     private static let tapLimit = 16 << 10
+    /// In bytes: a hundred entries of 650 bytes.
+    private static let reportLimit = 64 << 10
 
     /// Must be called after each commit that may have changed the app's answers, by one thread at a time per app. After it returns, no
     /// fetch gets a previous answer.
@@ -247,8 +258,18 @@ package struct ClientRoutes: Sendable {
         let document = TapDocument(try request.json())
         let tap = try document.tap(version: version, language: request.acceptedLanguages)
         let answer = TapAnswer(to: tap, in: snapshot)
-        taps.count(answer.kind)
+        if tap.isCounted { taps.count(answer.kind) }
         return .json(answer.json)
+    }
+
+    private func report(_ request: Request, _ parameters: PathParameters) throws(Failure) -> Response {
+        let snapshot = try snapshot(parameters, isCutOff: !catchUp(for: 0))
+        let version = try parameters.version()
+        try request.query.requireUnique()
+        try requireJSON(request)
+        let report = try TapReportDocument(try request.json()).report(from: version, in: snapshot)
+        try limit.count(report, from: request.sender, at: clock.now(), in: reports)
+        return Response(.accepted, fields: ["Cache-Control": "no-store"])
     }
 
     private func requireJSON(_ request: Request) throws(Failure) {

@@ -63,8 +63,9 @@ extension ProblemType {
 
     package static let tooManyRequests = ProblemType(
         code: "too-many-requests", status: .tooManyRequests, title: "Too many requests",
-        meaning: "The address, client or token has reached its limit of connections, streams, sign-ins, writes or dry runs.",
-        remedy: "Wait for the seconds in Retry-After. Use one connection for many requests.")
+        meaning: "The address, client or token has reached its limit of connections, streams, sign-ins, writes, dry runs or counted "
+            + "taps.",
+        remedy: "Wait for the seconds in Retry-After. Use one connection for many requests. Repeat a batch of counted taps unchanged.")
 
     package static let fieldsTooLarge = ProblemType(
         code: "fields-too-large", status: .fieldsTooLarge, title: "The header fields are too large",

@@ -32,7 +32,7 @@ struct MetricsCollector: Sendable {
             "longpress_token_refusals_total", "Requests whose token was rejected, by reason.",
             TokenRefusal.allCases.map { ([("reason", $0.rawValue)], metrics.tokenRefusals[$0]?.value ?? 0) })
         text.counter(
-            "longpress_taps_total", "Taps by outcome.",
+            "longpress_taps_total", "Taps that the service counted, by outcome.",
             TapOutcome.allCases.map { ([("outcome", $0.rawValue)], metrics.taps[$0]?.value ?? 0) })
         text.counter(
             "longpress_schedules_failed_total", "Schedule entries that failed.",

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// The body of `POST …/taps`: `{"type", "userInfo"?, "audience"?, "lang"?, "build"?}`. Unknown members are ignored.
+/// The body of `POST …/taps`: `{"type", "userInfo"?, "audience"?, "lang"?, "build"?, "counted"?}`. Unknown members are ignored.
 package struct TapDocument {
     private let json: JSON
 
@@ -11,20 +11,8 @@ package struct TapDocument {
     /// - Parameter language: the preference of the request, for a body without `lang`.
     package func tap(version: AppVersion, language: LanguagePreference) throws(Failure) -> Tap {
         let checker = DocumentChecker()
-        guard case .object(let members) = json else {
-            checker.mismatch(json, at: .root, wanted: "an object")
-            throw .invalidDocument(checker.violations)
-        }
-        let known: Set = ["type", "userInfo", "audience", "lang", "build"]
-        let knownMembers = JSON.object(members.filter { known.contains($0.name.string) })
-        let body = checker.object(knownMembers, at: .root, known: known)
-        let type = body?.required("type") { json, path -> Text? in
-            guard case .string(let text) = json else {
-                checker.mismatch(json, at: path, wanted: "a string")
-                return nil
-            }
-            return text
-        }
+        let body = checker.lenientObject(json, at: .root, known: ["type", "userInfo", "audience", "lang", "build", "counted"])
+        let type = body?.required("type", checker.anyString)
         let userInfo = body?.optional("userInfo") { json, path -> [JSON.Member]? in
             guard case .object(let members) = json else {
                 checker.mismatch(json, at: path, wanted: "an object")
@@ -35,10 +23,11 @@ package struct TapDocument {
         let audience = body?.optional("audience", checker.audience)
         let build = body?.optional("build", checker.build)
         let range = body?.optional("lang", checker.languageRange)
+        let isCounted = body?.boolean("counted")
         try checker.finish()
         return Tap(
             installed: AppBuild(version, build: build), type: type ?? "", userInfo: userInfo ?? [], audience: audience,
-            language: range ?? language)
+            language: range ?? language, isCounted: isCounted ?? true)
     }
 }
 
@@ -59,9 +48,14 @@ package struct Tap: Sendable {
     let userInfo: [JSON.Member]
     let audience: Audience?
     let language: LanguagePreference
+    /// Whether the service counts the tap. False for a client that counts its taps itself.
+    package var isCounted = true
 
     var tag: TapTag? { TapTag(userInfo) }
 
     /// The audience in the tag, if it names one. It counts even if the rest of the tag is unusable.
-    var taggedAudience: Audience? { VersionTag.audience(in: userInfo) }
+    private var taggedAudience: Audience? { VersionTag.audience(in: userInfo) }
+
+    /// The audience to resolve for.
+    var requestedAudience: Audience { audience ?? taggedAudience ?? .default }
 }

@@ -1,8 +1,22 @@
 import QuickActions
 
+/// Who counted a tap.
+package enum TapCounting: String, CaseIterable, Sendable {
+    /// The service, which resolved the tap.
+    case resolved
+    /// A client, which resolved the tap itself or asked the service not to count it, and later sent its counts.
+    case reported
+}
+
 /// The dimensions by which taps are counted. None of them identifies a person.
 package struct TapKind: Hashable, Sendable {
     package let app: AppID
+    package let counting: TapCounting
+    /// The audience whose menu the client is served. Nil in the overflow kinds.
+    package let audience: Audience?
+    /// The revision that registered the item, from the tag. Nil without a tag, for numbers that the app never had, and in the overflow
+    /// kinds.
+    package let revision: Int64?
     /// The tapped item's id. Nil for a tap without an id, and in the overflow kind.
     package let item: ItemID?
     /// The version that registered the item, from the tag. Nil without a tag, for versions that are counted together, and in the overflow
@@ -13,9 +27,13 @@ package struct TapKind: Hashable, Sendable {
     package let outcome: TapOutcome
 
     package init(
-        app: AppID, item: ItemID?, tagVersion: AppVersion?, version: AppVersion?, outcome: TapOutcome
+        app: AppID, counting: TapCounting = .resolved, audience: Audience? = nil, revision: Int64? = nil, item: ItemID?,
+        tagVersion: AppVersion?, version: AppVersion?, outcome: TapOutcome
     ) {
         self.app = app
+        self.counting = counting
+        self.audience = audience
+        self.revision = revision
         self.item = item
         self.tagVersion = tagVersion
         self.version = version
@@ -24,12 +42,26 @@ package struct TapKind: Hashable, Sendable {
 
     /// The kind for taps above the limit of kinds: the outcome alone. Ids and versions are client input, so the number of kinds must be
     /// bounded.
-    package var overflow: TapKind { TapKind(app: app, item: nil, tagVersion: nil, version: nil, outcome: outcome) }
+    package var overflow: TapKind {
+        TapKind(app: app, counting: counting, item: nil, tagVersion: nil, version: nil, outcome: outcome)
+    }
+
+    /// The kind for taps above the limit of kinds with an audience.
+    package var withoutAudienceAndRevision: TapKind {
+        TapKind(app: app, counting: counting, item: item, tagVersion: tagVersion, version: version, outcome: outcome)
+    }
+
+    package var withoutItem: TapKind {
+        TapKind(
+            app: app, counting: counting, audience: audience, revision: revision, item: nil, tagVersion: tagVersion, version: version,
+            outcome: outcome)
+    }
 
     /// Sets versions that are not in `known` to nil.
     package func naming(_ known: Set<AppVersion>) -> TapKind {
         TapKind(
-            app: app, item: item, tagVersion: tagVersion.flatMap { known.contains($0) ? $0 : nil },
+            app: app, counting: counting, audience: audience, revision: revision, item: item,
+            tagVersion: tagVersion.flatMap { known.contains($0) ? $0 : nil },
             version: version.flatMap { known.contains($0) ? $0 : nil }, outcome: outcome)
     }
 
@@ -62,6 +94,13 @@ package struct TapBatch: Sendable {
 
     package init(writer: String, number: Int64, counts: [HourlyTaps: Int]) {
         (self.writer, self.number, self.counts) = (writer, number, counts)
+    }
+}
+
+extension AppSnapshot {
+    /// The revision of a tag; nil if the app never had one with this number.
+    func knownRevision(_ revision: Int64?) -> Int64? {
+        revision.flatMap { $0 >= 1 && $0 <= lastRevision ? $0 : nil }
     }
 }
 

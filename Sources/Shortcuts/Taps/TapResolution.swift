@@ -19,7 +19,7 @@ extension AppSnapshot {
     /// - Returns: the resolution, and the client's answer, which is nil if no set is in effect for the installed version.
     package func resolve(_ tap: Tap) -> (resolution: TapResolution, answer: ShortcutsAnswer?) {
         let tag = tap.tag
-        let audience = tap.audience ?? tap.taggedAudience ?? .default
+        let audience = tap.requestedAudience
         let answer = ShortcutsAnswer(
             for: Client(build: tap.installed, audience: audience, language: tap.language), in: self)
         guard let tag else { return (resolveUntagged(tap, answer), answer) }
@@ -141,12 +141,17 @@ extension Timeline {
 package struct TapAnswer {
     private let tap: Tap
     private let app: AppID
+    /// The audience whose menu the client is served.
+    private let audience: Audience
+    private let revision: Int64?
     private let resolution: TapResolution
     private let answer: ShortcutsAnswer?
 
     package init(to tap: Tap, in snapshot: AppSnapshot) {
         self.tap = tap
         app = snapshot.app.id
+        audience = snapshot.timeline(for: tap.requestedAudience).audience
+        revision = snapshot.knownRevision(tap.tag?.revision)
         (resolution, answer) = snapshot.resolve(tap)
     }
 
@@ -154,8 +159,8 @@ package struct TapAnswer {
     package var kind: TapKind {
         let tag = tap.tag
         return TapKind(
-            app: app, item: tag?.item ?? resolution.item?.id, tagVersion: tag?.version.version, version: tap.installed.version,
-            outcome: resolution.outcome)
+            app: app, audience: audience, revision: revision, item: tag?.item ?? resolution.item?.id, tagVersion: tag?.version.version,
+            version: tap.installed.version, outcome: resolution.outcome)
     }
 
     package var json: JSON {

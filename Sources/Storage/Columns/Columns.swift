@@ -29,6 +29,7 @@ extension ItemID: TextColumn {}
 extension LanguageTag: TextColumn {}
 extension Text: TextColumn {}
 extension TapOutcome: TextColumn {}
+extension TapCounting: TextColumn {}
 extension ID: TextColumn {}
 extension TokenOwner: TextColumn {}
 extension ScheduleEntry.Kind: TextColumn {}

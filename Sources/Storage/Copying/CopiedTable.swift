@@ -67,6 +67,11 @@ struct CopiedTable {
                 "target_name", "detail", "token_id", "owner", "role", "session",
             ], isNumbered: true),
         CopiedTable(name: "tap_counts", key: ["app", "hour", "item", "tag_version", "version", "outcome"], columns: ["count"]),
+        CopiedTable(
+            name: "tap_tallies",
+            key: ["app", "hour", "counted", "audience", "revision", "item", "tag_version", "version", "outcome"], columns: ["count"]),
+        // A client may repeat a batch after the move.
+        CopiedTable(name: "tap_batches", key: ["app", "id"], columns: ["counted", "at"]),
     ]
 
     /// Columns that are not copied: an attempt in flight belongs to the process that makes it, so its delivery becomes due in the copy.

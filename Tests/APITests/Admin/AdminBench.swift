@@ -51,7 +51,7 @@ final class AdminBench {
                 watch: {}),
             program: ProgramDescription(version: "1.2.3", libraries: [(name: "sqlite", version: "3.1.4"), ("libcurl", "7.8.9")]),
             budget: AdminBudget(bytes: budget), tokenWrites: tokenWrites)
-        let client = ClientRoutes(apps: store, taps: NoTaps(), policy: CachePolicy(), cache: SharedCache(), clock: clock)
+        let client = ClientRoutes(apps: store, taps: NoTaps(), reports: store, policy: CachePolicy(), cache: SharedCache(), clock: clock)
         clientRouter = Router(client.routes, failure: unrouted)
         routes = admin.routes
         router = Router(admin.routes, failure: unrouted)
@@ -129,6 +129,14 @@ final class AdminBench {
         clientRouter.respond(to: try Request(.get, "/v1" + filled(path), fields: fields, body: []))
     }
 
+    /// The answer to a client that sends JSON.
+    /// - Parameter path: the path below `/v1`.
+    func post(_ path: String, _ body: String, from address: String = "192.0.2.1") throws -> Response {
+        let fields: Fields = ["Content-Type": "application/json"]
+        let sender = Sender(address: address)
+        return clientRouter.respond(to: try Request(.post, "/v1" + filled(path), fields: fields, body: Array(body.utf8), sender: sender))
+    }
+
     /// Whether streams ended because their token or session is no longer valid.
     func endRevoked() throws -> Bool { try streams.endRevoked(by: store) }
 
@@ -171,11 +179,6 @@ private struct StoppedClock: WallClock {
 private struct NoNews: StreamNews {
     func wake() {}
     func catchUp() {}
-}
-
-private struct NoTaps: TapCounter {
-    func count(_ kind: TapKind) {}
-    func flush() {}
 }
 
 private final class Counter: Sendable {

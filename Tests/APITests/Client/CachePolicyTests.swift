@@ -36,7 +36,7 @@ import Testing
         let due = Timestamp(milliseconds: Self.now)
         let (clock, app, store) = (SetClock(), try #require(AppID("a.b")), SharedStore())
         let rendered = SharedCache()
-        let routes = ClientRoutes(apps: store, taps: NoTaps(), policy: CachePolicy(), cache: rendered, clock: clock)
+        let routes = ClientRoutes(apps: store, taps: NoTaps(), reports: NoTaps(), policy: CachePolicy(), cache: rendered, clock: clock)
         let router = Router(routes.routes, failure: unrouted)
         let english = try #require(LanguageTag("en"))
         let json = try JSON(document: Array(#"{"items": [{"id": "a", "type": "t", "title": {"en": "A"}}]}"#.utf8))
@@ -67,11 +67,6 @@ import Testing
         #expect(try fetch(20) == "public, max-age=20, stale-if-error=604800")
         #expect(try fetch(10) == "public, max-age=10, stale-if-error=604800")
     }
-}
-
-private struct NoTaps: TapCounter {
-    func count(_ kind: TapKind) {}
-    func flush() {}
 }
 
 private final class SetClock: WallClock {

@@ -15,7 +15,8 @@ private struct NodeBench {
     init(_ freshness: Freshness = Freshness(isConfirmed: true)) throws {
         let store = SharedStore(freshness)
         let rendered = SharedCache(freshness: freshness)
-        let routes = ClientRoutes(apps: store, taps: NoTaps(), policy: CachePolicy(), cache: rendered, clock: StoppedClock())
+        let routes = ClientRoutes(
+            apps: store, taps: NoTaps(), reports: NoTaps(), policy: CachePolicy(), cache: rendered, clock: StoppedClock())
         store.observe { routes.refresh($0) }
         self.store = store
         router = Router(routes.routes, failure: unrouted)
@@ -69,11 +70,6 @@ private struct NodeBench {
         guard let json = try? JSON(document: body), case .array(let items)? = json["items"] else { return "no menu" }
         return items.first?["localizedTitle"]?.text ?? "no item"
     }
-}
-
-private struct NoTaps: TapCounter {
-    func count(_ kind: TapKind) {}
-    func flush() {}
 }
 
 private struct StoppedClock: WallClock {

@@ -100,7 +100,8 @@ final class SharedStore: AppStore {
 extension LoopCache {
     /// A loop's cache whose workers have an empty store.
     convenience init(of shared: SharedCache) {
-        let routes = ClientRoutes(apps: SharedStore(), taps: NoTaps(), policy: CachePolicy(), cache: shared, clock: NoClock())
+        let routes = ClientRoutes(
+            apps: SharedStore(), taps: NoTaps(), reports: NoTaps(), policy: CachePolicy(), cache: shared, clock: NoClock())
         self.init(of: shared, for: routes)
     }
 
@@ -112,9 +113,12 @@ extension LoopCache {
     }
 }
 
-private struct NoTaps: TapCounter {
+/// Counts nothing.
+struct NoTaps: TapCounter, TapReportStore {
     func count(_ kind: TapKind) {}
     func flush() {}
+    func add(_ report: TapReport, atMost limit: Int) -> TapReport.Progress { TapReport.Progress(added: 0, left: 0) }
+    func isCounted(_ report: TapReport) -> Bool { false }
 }
 
 private struct NoClock: WallClock {

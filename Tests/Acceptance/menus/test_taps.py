@@ -35,7 +35,8 @@ def test_taps_are_counted_by_kind(server, app):
     assert counted["outcomes"] == {"replaced": 4, "removed": 2, "untagged": 1}
 
     def entry(item, tag_version, version, outcome, count):
-        return {"item": item, "tagVersion": tag_version, "version": version, "outcome": outcome, "count": count}
+        return {
+            "item": item, "tagVersion": tag_version, "version": version, "outcome": outcome, "count": count, "resolved": count, "reported": 0}
 
     assert counted["items"][0] == entry("old", "1.0.0", "2.0.0", "replaced", 3)
     assert sorted(counted["items"][1:], key=str) == sorted([

@@ -151,6 +151,12 @@ class Longpress:
         fields = {"Content-Type": "application/json", **{name.replace("_", "-"): value for name, value in fields.items()}}
         return self.request("POST", f"/v1/apps/{app}/versions/{version}/taps{query}", json.dumps(document), fields)
 
+    def report(self, app, version, document, body=None, **fields):
+        """Sends a batch of counted taps."""
+        fields = {"Content-Type": "application/json", **{name.replace("_", "-"): value for name, value in fields.items()}}
+        body = json.dumps(document) if body is None else body
+        return self.request("POST", f"/v1/apps/{app}/versions/{version}/taps/counts", body, fields)
+
 
 def sql(server, statement):
     """The result of a statement on the server's database, as psql prints it."""

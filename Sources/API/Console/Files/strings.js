@@ -601,7 +601,10 @@ export const strings = {
     needed: (versions) => `Still needed${versions.length > 0 ? `: phones with ${versions.join(", ")} show it` : ""}.`,
     cannotTell: (total, days) =>
       (total === 0 ? `Unknown: no tap was counted in ${days} days.` : "Unknown: not among the most frequent taps."),
-    empty: (days) => `No tap was counted in ${days} days. A tap is counted when the app asks Longpress what it means.`,
+    empty: (days) =>
+      `No tap was counted in ${days} days. A tap is counted when the app asks Longpress what it means, or reports it.`,
+    counted: (resolved, reported) =>
+      `Longpress resolved ${resolved} of these taps. Apps counted ${reported} on the device and reported them.`,
     noOld: "Nobody taps old items.", noRules: "No menu has a rule.",
   },
   releases: {

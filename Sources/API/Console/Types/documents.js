@@ -31,7 +31,8 @@
  * @typedef {{from: string, to: string, audience: string, language: string, menu: SimulatedItem[], hidden: SimulatedItem[],
  *   afterLaunch: MenuAfterLaunch}} Simulation
  * @typedef {{item: string | null, tagVersion: string | null, version: string | null, outcome: Outcome, count: number}} TapCount
- * @typedef {{since: string, outcomes: Record<Outcome, number>, items: TapCount[],
+ * @typedef {{since: string, outcomes: Record<Outcome, number>, resolved: Partial<Record<Outcome, number>>,
+ *   reported: Partial<Record<Outcome, number>>, items: TapCount[],
  *   buckets?: {since: string, outcomes: Record<Outcome, number>}[]}} TapStatistics
  *
  * @typedef {{in: "app" | "set" | "draft", app: string, name: string | null, version: string, audience: string, item: string | null,

@@ -1,6 +1,7 @@
 """Every operation of openapi.yaml at least once, in an order in which each has something to do."""
 
 import datetime
+import uuid
 
 from longpress import eventually
 
@@ -105,8 +106,17 @@ def answer(call, app):
     tap = {"type": menu["items"][0]["type"], "userInfo": menu["items"][0]["userInfo"]}
     resolution = call("resolveTap", tap, app=app, version="2.0")
     assert resolution["outcome"] == "replaced", resolution
-    taps = call("tapStatistics", app=app, since="2026-01-31T09:00:00Z", until="2099-01-31T09:00:00Z", bucket="day")
-    assert taps["outcomes"] == {"replaced": 1} == taps["buckets"][0]["outcomes"]
+    call("resolveTap", tap | {"counted": False}, app=app, version="2.0")
+    registered = {"version": "1.0.0+7", "revision": bundle["revision"]}
+    report = {
+        "batch": str(uuid.uuid4()), "audience": "default",
+        "counts": [{"item": "write", "type": tap["type"], "registeredBy": registered, "outcome": "current", "count": 3}]}  # fmt: skip
+    for _ in range(2):
+        call("reportTaps", report, app=app, version="2.0")
+    taps = call("tapStatistics", app=app, since="2026-01-31T09:00:00Z", until="2099-01-31T09:00:00Z", bucket="day", by="audience,revision,day")
+    assert taps["outcomes"] == {"replaced": 1, "current": 3} == taps["buckets"][0]["outcomes"]
+    assert taps["resolved"] == {"replaced": 1} and taps["reported"] == {"current": 3}
+    assert (taps["items"][0]["audience"], taps["items"][0]["revision"]) == ("default", bundle["revision"])
     # The stream of an existing app has no end, and these clients wait for the end.
     assert call("streamChanges", 404, app=[app + ".none"])["type"] == "/problems/unknown-app"
     assert call("followChanges", 404, app=[app + ".none"])["type"] == "/problems/unknown-app"

@@ -42,7 +42,7 @@ class TapsRoom extends Room {
       for (const { id, title } of set?.items ?? []) this.titles.set(id, title[defaultLanguage]);
     }
     const { outcomes, items } = days.all;
-    const total = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+    const total = sum(outcomes);
     const frame = appFrame(app, "taps");
     const rules = rulesOf(documents);
     const ruleTable = [
@@ -53,6 +53,8 @@ class TapsRoom extends Room {
     const gone = items.filter(({ outcome }) => ["replaced", "retired", "removed"].includes(outcome));
     this.show(strings.app.taps, frame, dayChart(days.counts),
       element("h2", {}, strings.taps.outcomes(DAYS)), this.#outcomes(outcomes, total),
+      element("p", { class: "hint" },
+        strings.taps.counted(amount(sum(days.all.resolved)), amount(sum(days.all.reported)))),
       element("h2", {}, strings.taps.old),
       gone.length === 0 ? element("p", { class: "hint" }, strings.taps.noOld) : this.#old(gone),
       ...ruleTable);
@@ -171,6 +173,8 @@ function rulesOf(sets) {
   ]);
 }
 
+const sum = (/** @type {Partial<Record<Outcome, number>>} */ outcomes) =>
+  Object.values(outcomes).reduce((total, count) => total + count, 0);
 const amount = (/** @type {number} */ number) => number.toLocaleString("en");
 const outcomeWord = (/** @type {Outcome} */ outcome) =>
   element("span", { class: `outcome ${kindOfOutcome(outcome)}` }, strings.gap.outcomes[outcome]);
