@@ -105,7 +105,7 @@ extension LongpressClient {
 
     /// Ignores a failure: the stored bundle stays, and the next refresh retries.
     private func fetchBundle(for installation: Installation) async {
-        let known = knownBundle?.answer.flatMap { $0.key == installation.bundleKey ? $0 : nil }
+        let known = knownBundle.flatMap { $0.answer.key == installation.bundleKey ? $0.answer : nil }
         guard let response = try? await send(installation.bundleRequest(configuration.server, etag: known?.etag)),
             isAsking(installation), response.status == 200
         else { return }
@@ -115,7 +115,7 @@ extension LongpressClient {
 
     /// Whether the stored bundle has the menu's revision.
     private func hasBundle(for installation: Installation) -> Bool {
-        knownBundle?.answer?.key == installation.bundleKey && knownBundle?.bundle.subject.revision == knownMenu?.served.subject.revision
+        knownBundle?.answer.key == installation.bundleKey && knownBundle?.bundle.subject.revision == knownMenu?.served.subject.revision
     }
 
     private func isAsking(_ installation: Installation) -> Bool { (try? self.installation.get()) == installation }

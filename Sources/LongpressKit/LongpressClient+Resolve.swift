@@ -8,9 +8,18 @@ extension LongpressClient {
     /// service if there are no such documents. It also asks after a downgrade, if the item of a later version is `removed` in the
     /// documents, because only the service can trace the item back. It waits at most ``LongpressConfiguration/patience`` for the answer.
     /// Without an answer, it uses the documents of the shown menu. Without documents, the outcome is `unknown`.
+    ///
+    /// With ``LongpressConfiguration/countsTaps``, the tap is counted and stored before this returns.
     public func resolve(_ tap: QuickActionTap) async -> ResolvedAction {
         let tapped = Tapped(tap)
+        // Its id may be the name of a document, so it is not counted.
         if let own = tapped.own { return own }
+        let action = await resolve(tapped)
+        count(action)
+        return action
+    }
+
+    private func resolve(_ tapped: Tapped) async -> ResolvedAction {
         load()
         guard case .success(let installation) = installation else { return tapped.unknown(url: nil) }
         if tapped.tag == nil, staticTypes.contains(tapped.type) { return tapped.static }
@@ -28,16 +37,17 @@ extension LongpressClient {
     /// serves.
     private func landing(_ tapped: Tapped, for installation: Installation) -> CarriedBundle.Landing? {
         // The menu comes first, because its bundle may not have been fetched yet.
-        if let tag = tapped.tag, knownMenu?.answer.key == installation.menuKey, let item = knownMenu?.current(tag) {
-            let origin = TapOrigin(of: tag.version, installed: installation.build)
-            return CarriedBundle.Landing(outcome: .current, origin: origin, item: item, url: nil)
+        if let tag = tapped.tag, let knownMenu, knownMenu.answer.key == installation.menuKey,
+            let landing = knownMenu.landing(tag, installed: installation.build), landing.outcome == .current
+        {
+            return landing
         }
         return landing(tapped, for: installation, in: servedAudience(installation))
     }
 
     /// Resolves a tap with the newest document of an audience: a bundle, or a menu whose bundle has not been fetched yet.
     private func landing(_ tapped: Tapped, for installation: Installation, in audience: Audience) -> CarriedBundle.Landing? {
-        let bundle = [knownBundle, carriedBundle].lazy.compactMap { $0?.bundle }.first { $0.subject.audience == audience }
+        let bundle = knownBundle?.bundle.subject.audience == audience ? knownBundle?.bundle : carried?.bundle(for: audience)
         if let tag = tapped.tag, let menu = knownMenu, menu.served.subject.audience == audience,
             menu.served.subject.revision > bundle?.subject.revision ?? 0, let landing = menu.landing(tag, installed: installation.build)
         {
@@ -49,7 +59,7 @@ extension LongpressClient {
     /// The audience that the service answered with last: `default` if this audience has no timeline. Without an answer, this audience.
     private func servedAudience(_ installation: Installation) -> Audience {
         let menu = knownMenu.flatMap { $0.answer.isFor(installation) ? $0.served.subject : nil }
-        let bundle = knownBundle.flatMap { $0.answer?.isFor(installation) ?? false ? $0.bundle.subject : nil }
+        let bundle = knownBundle.flatMap { $0.answer.isFor(installation) ? $0.bundle.subject : nil }
         return (menu ?? bundle)?.audience ?? installation.audience
     }
 
@@ -57,7 +67,7 @@ extension LongpressClient {
     /// document.
     private func fallback(_ tapped: Tapped, for installation: Installation) -> URL? {
         if let tag = tapped.tag, TapOrigin(of: tag.version, installed: installation.build) == .same, let url = tapped.url { return url }
-        guard let bundle = carriedBundle?.bundle, [installation.audience, .default].contains(bundle.subject.audience) else { return nil }
+        guard let bundle = carried?.bundle(for: installation.audience) ?? carried?.bundle(for: .default) else { return nil }
         return bundle.continuity.otherwise.url.flatMap { URL(string: $0.string) }
     }
 
@@ -66,7 +76,8 @@ extension LongpressClient {
         guard configuration.patience > .zero else { return nil }
         let (answers, continuation) = AsyncStream.makeStream(of: ResolvedAction?.self, bufferingPolicy: .bufferingOldest(1))
         let asking = Task {
-            let request = installation.tapRequest(configuration.server, type: tapped.type.string, tag: tapped.members)
+            let request = installation.tapRequest(
+                configuration.server, type: tapped.type.string, tag: tapped.tagMembers, isCounted: !configuration.countsTaps)
             continuation.yield((try? await send(request)).flatMap(tapped.answered))
         }
         let waiting = Task { [environment, patience = configuration.patience] in
@@ -85,20 +96,25 @@ extension LongpressClient {
 /// A tap that is being resolved.
 private struct Tapped {
     let type: Text
-    /// The members of the version tag.
-    let members: [JSON.Member]
+    private let members: [JSON.Member]
     let tag: TapTag?
+    /// The values of a personal item. They never leave the device.
+    private let values: [String: String]
     private let userInfo: [String: PropertyListValue]
 
     init(_ tap: QuickActionTap) {
         type = Text(tap.type)
         members = tap.userInfo.tagMembers
         tag = TapTag(members)
+        values = PersonalValues.read(members)
         userInfo = tap.userInfo.withoutTag
     }
 
-    /// The URL that the item was registered with.
-    var url: URL? { members.text(VersionTag.Name.url).flatMap { URL(string: $0.string) } }
+    /// The members of the version tag, for a request.
+    var tagMembers: [JSON.Member] { members.filter { $0.name != VersionTag.Name.values } }
+
+    /// The URL that the item was registered with; nil if it is a template.
+    var url: URL? { values.isEmpty ? members.text(VersionTag.Name.url).flatMap { URL(string: $0.string) } : nil }
 
     /// The action, if the app registered the item itself.
     var own: ResolvedAction? {
@@ -112,7 +128,9 @@ private struct Tapped {
     var `static`: ResolvedAction { resolved(.static, nil, nil, needsRefresh: false, .none) }
 
     func resolved(_ landing: CarriedBundle.Landing) -> ResolvedAction {
-        action(landing.outcome, landing.item, landing.url, needsRefresh: landing.outcome.needsRefresh(landing.origin), .continuity)
+        action(
+            landing.outcome, landing.item, landing.personal, landing.url, needsRefresh: landing.outcome.needsRefresh(landing.origin),
+            .continuity)
     }
 
     /// Nil if the response cannot be read.
@@ -121,13 +139,15 @@ private struct Tapped {
             let served = try? reading(
                 [UInt8](response.body), { json throws(DocumentError) in try ServedResolution(json) })
         else { return nil }
-        return action(served.outcome ?? .unknown, served.item, served.url, needsRefresh: served.refresh, .server)
+        return action(served.outcome ?? .unknown, served.item, served.personal, served.url, needsRefresh: served.refresh, .server)
     }
 
+    /// - Parameter personal: filled with the tap's values. If one is missing, there is only the URL.
     private func action(
-        _ outcome: TapOutcome, _ item: ServedItem?, _ url: Text?, needsRefresh: Bool, _ source: ResolvedAction.Source
+        _ outcome: TapOutcome, _ item: ServedItem?, _ personal: ServedPersonalItem?, _ url: Text?, needsRefresh: Bool,
+        _ source: ResolvedAction.Source
     ) -> ResolvedAction {
-        let item = item.map(QuickActionItem.init)
+        let item = (item ?? personal?.delivered(with: values)).map(QuickActionItem.init)
         let fallback = url.flatMap { URL(string: $0.string) }
         return resolved(.init(outcome), item, item.map(\.url) ?? fallback, needsRefresh: needsRefresh, source)
     }
@@ -137,7 +157,8 @@ private struct Tapped {
     ) -> ResolvedAction {
         ResolvedAction(
             outcome: outcome, type: type.string, id: tag?.item.description, item: item, url: url, needsRefresh: needsRefresh,
-            tapped: userInfo, registeredBy: tag.map { .init(version: $0.version.description, revision: $0.revision) }, source: source)
+            tapped: userInfo, registeredBy: tag.map { .init(version: $0.version.description, revision: $0.revision) }, values: values,
+            source: source)
     }
 }
 

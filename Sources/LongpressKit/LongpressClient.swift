@@ -27,7 +27,7 @@ public actor LongpressClient {
     var knownMenu: KnownMenu?
     var knownBundle: KnownBundle?
     /// The bundled document of the running version.
-    private(set) var carriedBundle: KnownBundle?
+    private(set) var carried: CarriedAudiences?
     /// Why the bundled document is ignored.
     private var carriedError: LongpressError?
 
@@ -36,6 +36,9 @@ public actor LongpressClient {
     var askedToWait: Duration?
     /// The last answer `no-shortcut-set`: the key of its request, and its freshness.
     var absence: (key: String, freshness: Freshness)?
+    /// The counted taps; nil until they are read.
+    var taps: CountedTaps?
+    var isReporting = false
     /// The refresh in flight, and the callers that wait for it.
     var refreshing: Task<Void, Never>?
     var waiting: [AsyncStream<Result<MenuUpdate, LongpressError>>.Continuation] = []
@@ -75,11 +78,14 @@ public actor LongpressClient {
         guard case .success(let installation) = installation else { return nil }
         if let knownMenu, knownMenu.answer.key == installation.menuKey { return knownMenu.menu }
         // After a change of language, the stored bundle already has the menu in the new language.
-        let candidates = [knownBundle?.menu, knownMenu?.menu, carriedBundle?.menu].compactMap { $0 }
+        let candidates = [knownBundle?.menu, knownMenu?.menu].compactMap { $0 }
         // The menu of another audience is never shown, except the default menu, which the service serves to an audience without its own
         // menu.
-        let shown = [installation.audience.description, Audience.default.description]
-        return shown.lazy.compactMap { audience in candidates.first { $0.audience == audience } }.first
+        for audience in [installation.audience, .default] {
+            if let known = candidates.first(where: { $0.audience == audience.description }) { return known }
+            if let bundle = carried?.bundle(for: audience) { return QuickActionMenu(bundle.menu) }
+        }
+        return nil
     }
 
     /// Changes the audience, for example when the person logs in or out.
@@ -133,7 +139,7 @@ extension LongpressClient {
         // Read for any audience, since the audience may change.
         if let bundled, let anybody = try? Installation(configuration, audience: nil) {
             do throws(LongpressError) {
-                carriedBundle = try KnownBundle(carried: [UInt8](bundled), for: anybody)
+                carried = try CarriedAudiences(resource: [UInt8](bundled), for: anybody)
             } catch {
                 carriedError = error
             }
@@ -160,8 +166,11 @@ extension LongpressClient {
 
     func keep(_ bundle: KnownBundle) {
         knownBundle = bundle
-        if let answer = bundle.answer { save(answer.file, as: "bundle") }
+        save(bundle.answer.file, as: "bundle")
     }
+
+    func readCounts() -> Data? { read("taps") }
+    func saveCounts(_ file: Data) { save(file, as: "taps") }
 
     /// Begins with the app's identifier: several apps may share a storage.
     private func name(_ document: String) -> String? {

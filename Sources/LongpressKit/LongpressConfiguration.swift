@@ -21,7 +21,11 @@ public struct LongpressConfiguration: Sendable, Equatable {
     /// The types of the static items in the app's Info.plist. A tap on one of them is resolved as `static`, without a request.
     public var staticTypes: Set<String> = []
 
-    /// Creates a configuration. ``patience`` and ``staticTypes`` have default values, which you can change afterwards.
+    /// Whether taps are counted on the device and reported to the service, also those that were resolved without a network. False by default:
+    /// an app that turns it on declares it in its privacy manifest (<doc:Counting>).
+    public var countsTaps = false
+
+    /// Creates a configuration. ``patience``, ``staticTypes`` and ``countsTaps`` have default values, which you can change afterwards.
     public init(
         server: URL, app: String, version: String, build: String? = nil, audience: String? = nil, languages: [String] = []
     ) {

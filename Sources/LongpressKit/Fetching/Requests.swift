@@ -15,11 +15,20 @@ extension Installation {
     }
 
     /// Sends only what the service needs to resolve the tap: type, version tag, audience, build.
-    func tapRequest(_ server: URL, type: String, tag: [JSON.Member]) -> LongpressRequest? {
+    /// - Parameter isCounted: whether the service counts the tap.
+    func tapRequest(_ server: URL, type: String, tag: [JSON.Member], isCounted: Bool) -> LongpressRequest? {
         let body: JSON = [
             "type": .string(type), "userInfo": .object(tag), "audience": .string(audience), "build": build.build.map { .string($0) },
+            "counted": isCounted ? nil : .boolean(false),
         ]
-        return url(.taps, server, []).map { url in
+        return post(body, to: "", server)
+    }
+
+    func countsRequest(_ server: URL, _ batch: CountedTaps.Batch) -> LongpressRequest? { post(batch.json, to: "/counts", server) }
+
+    /// - Parameter part: of the taps.
+    private func post(_ body: JSON, to part: String, _ server: URL) -> LongpressRequest? {
+        url(.taps, part, server, []).map { url in
             LongpressRequest(
                 method: "POST", url: url,
                 headers: ["Accept": "application/json", "Content-Type": "application/json", "Accept-Language": acceptLanguage],
@@ -34,16 +43,16 @@ extension Installation {
         if let build = build.build { query.append(URLQueryItem(name: "build", value: build.description)) }
         var headers = more.merging(["Accept": "application/json"]) { mine, _ in mine }
         if let etag { headers["If-None-Match"] = etag }
-        return url(resource, server, query).map { url in
+        return url(resource, "", server, query).map { url in
             LongpressRequest(method: "GET", url: url, headers: headers, body: nil, limit: limit)
         }
     }
 
-    private func url(_ resource: ClientPath.Resource, _ server: URL, _ query: [URLQueryItem]) -> URL? {
+    private func url(_ resource: ClientPath.Resource, _ part: String, _ server: URL, _ query: [URLQueryItem]) -> URL? {
         guard var components = URLComponents(url: server, resolvingAgainstBaseURL: true) else { return nil }
         var path = components.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }
-        components.percentEncodedPath = path + ClientPath(app, build.version, resource).description
+        components.percentEncodedPath = path + ClientPath(app, build.version, resource).description + part
         components.queryItems = query.isEmpty ? nil : query
         components.fragment = nil
         return components.url

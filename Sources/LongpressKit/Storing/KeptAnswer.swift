@@ -35,11 +35,12 @@ struct KeptAnswer: Sendable {
     /// Nil if the file is damaged or has another format.
     init?(_ file: Data) {
         guard let bytes = Seal.open(file), let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
-            let head = try? JSONReader.read(Array(bytes[..<end])), head["form"]?.integer == Self.form, let key = head["key"]?.text,
-            let since = head["since"]?.integer, let maxAge = head["maxAge"]?.integer, let stale = head["staleIfError"]?.integer
+            let head = try? JSONReader.read(Array(bytes[..<end])), head["form"]?.asInteger == Self.form,
+            let key = head["key"]?.asText?.string,
+            let since = head["since"]?.asInteger, let maxAge = head["maxAge"]?.asInteger, let stale = head["staleIfError"]?.asInteger
         else { return nil }
         self.key = key
-        etag = head["etag"]?.text
+        etag = head["etag"]?.asText?.string
         freshness = Freshness(since: Timestamp(milliseconds: since), maxAge: maxAge, staleIfError: stale)
         body = Array(bytes[(end + 1)...])
     }
@@ -70,17 +71,12 @@ struct KeptAudience: Sendable, Equatable {
 
     init?(_ file: Data) {
         guard let bytes = Seal.open(file), let json = try? JSONReader.read(bytes), json["audience"] != nil else { return nil }
-        audience = json["audience"]?.text
-        configured = json["configured"]?.text
+        audience = json["audience"]?.asText?.string
+        configured = json["configured"]?.asText?.string
     }
 
     var file: Data {
         let json: JSON = ["audience": .optional(audience), "configured": .optional(configured)]
         return Seal.close(json.encoded)
     }
-}
-
-extension JSON {
-    fileprivate var text: String? { if case .string(let text) = self { text.string } else { nil } }
-    fileprivate var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
 }

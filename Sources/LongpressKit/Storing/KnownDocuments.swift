@@ -6,7 +6,7 @@ struct KnownMenu: Sendable {
     let answer: KeptAnswer
     let served: ServedMenu
     let menu: QuickActionMenu
-    private let items: [ItemID: ServedItem]
+    private let entries: [ItemID: ServedMenu.Entry]
 
     /// - Throws: see `reading`, and `Installation.require`.
     init(_ answer: KeptAnswer, for installation: Installation) throws(LongpressError) {
@@ -14,29 +14,30 @@ struct KnownMenu: Sendable {
         served = try reading(answer.body) { json throws(DocumentError) in try ServedMenu(json, for: installation.build) }
         try installation.require(served.subject)
         menu = QuickActionMenu(served)
-        items = Dictionary(served.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// The item that a tag names, if it is unchanged since it was served.
-    func current(_ tag: TapTag) -> ServedItem? {
-        guard let item = items[tag.item], tag.outcome(of: item, revision: served.subject.revision) == .current else { return nil }
-        return item
+        let all = served.items.map { ($0.id, ServedMenu.Entry.item($0)) } + served.personal.map { ($0.id, .personal($0)) }
+        entries = Dictionary(all, uniquingKeysWith: { first, _ in first })
     }
 
     /// Resolves a tap on an item of this menu. Nil if the tag names no item of the menu.
     func landing(_ tag: TapTag, installed: AppBuild) -> CarriedBundle.Landing? {
-        items[tag.item].map { item in
+        let (revision, origin) = (served.subject.revision, TapOrigin(of: tag.version, installed: installed))
+        return switch entries[tag.item] {
+        case .item(let item):
             CarriedBundle.Landing(
-                outcome: tag.outcome(of: item, revision: served.subject.revision), origin: TapOrigin(of: tag.version, installed: installed),
-                item: item, url: nil)
+                outcome: tag.outcome(action: item.action.string, revision: revision, language: item.language), origin: origin, item: item,
+                url: nil)
+        case .personal(let item):
+            CarriedBundle.Landing(
+                outcome: tag.outcome(action: item.action.string, revision: revision, language: item.language), origin: origin, item: nil,
+                personal: item, url: nil)
+        case nil: nil
         }
     }
 }
 
-/// A bundle: the fetched one, or the one in the app's resources.
+/// A fetched bundle.
 struct KnownBundle: Sendable {
-    /// Nil for the bundle in the app's resources.
-    let answer: KeptAnswer?
+    let answer: KeptAnswer
     let bundle: CarriedBundle
     let menu: QuickActionMenu
 
@@ -48,23 +49,23 @@ struct KnownBundle: Sendable {
         try installation.require(bundle.subject)
         menu = QuickActionMenu(bundle.menu)
     }
-
-    /// The bundle in the app's resources. It must be for the running app and version, and can be for any audience.
-    init(carried bytes: [UInt8], for installation: Installation) throws(LongpressError) {
-        answer = nil
-        bundle = try reading(bytes) { json throws(DocumentError) in
-            try CarriedBundle(json, in: installation.preference, for: installation.build)
-        }
-        guard bundle.subject.app == installation.app, bundle.subject.version == installation.build.version else {
-            throw .wrongMenu(app: bundle.subject.app.description, version: bundle.subject.version.description)
-        }
-        menu = QuickActionMenu(bundle.menu)
-    }
 }
 
-extension TapTag {
-    func outcome(of item: ServedItem, revision: Int64) -> TapOutcome {
-        outcome(action: item.action.string, revision: revision, language: item.language)
+extension CarriedAudiences {
+    /// The bundle in the app's resources, of one audience or of all.
+    /// - Throws: `wrongMenu` if it is for another app or version; see also `reading`.
+    init(resource bytes: [UInt8], for installation: Installation) throws(LongpressError) {
+        self = try reading(bytes) { json throws(DocumentError) in
+            try CarriedAudiences(json, in: installation.preference, for: installation.build)
+        }
+        guard first.subject.app == installation.app, first.subject.version == installation.build.version else {
+            throw .wrongMenu(app: first.subject.app.description, version: first.subject.version.description)
+        }
+    }
+
+    /// The bundle that an audience is served; nil if the document does not have it, or if the audience has no menu yet.
+    func bundle(for audience: Audience) -> CarriedBundle? {
+        if case .bundle(let bundle) = self[audience] { bundle } else { nil }
     }
 }
 

@@ -66,6 +66,8 @@ public struct ResolvedAction: Sendable, Equatable {
     public let tapped: [String: PropertyListValue]
     /// The version of the app that registered the tapped item; nil without a version tag.
     public let registeredBy: Registration?
+    /// The values of a personal item, such as a name. They come from the app and have not left the device.
+    public let values: [String: String]
     /// The scene that got the tap, as `UISceneSession.persistentIdentifier`; nil without scenes.
     public let scene: String?
     /// Where the resolution comes from.
@@ -74,7 +76,8 @@ public struct ResolvedAction: Sendable, Equatable {
     /// Creates an action, for tests and previews.
     public init(
         outcome: Outcome, type: String, id: String? = nil, item: QuickActionItem? = nil, url: URL? = nil, needsRefresh: Bool = false,
-        tapped: [String: PropertyListValue] = [:], registeredBy: Registration? = nil, scene: String? = nil, source: Source = .none
+        tapped: [String: PropertyListValue] = [:], registeredBy: Registration? = nil, values: [String: String] = [:],
+        scene: String? = nil, source: Source = .none
     ) {
         self.outcome = outcome
         self.type = type
@@ -84,6 +87,7 @@ public struct ResolvedAction: Sendable, Equatable {
         self.needsRefresh = needsRefresh
         self.tapped = tapped
         self.registeredBy = registeredBy
+        self.values = values
         self.scene = scene
         self.source = source
     }

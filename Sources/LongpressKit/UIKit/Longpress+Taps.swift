@@ -68,7 +68,7 @@
             let isOfApp = outcome == .static || outcome == .own
             return Self(
                 outcome: outcome, type: type, id: id, item: isOfApp ? taken.item : item, url: url, needsRefresh: needsRefresh,
-                tapped: tapped, registeredBy: registeredBy, scene: taken.scene, source: source)
+                tapped: tapped, registeredBy: registeredBy, values: values, scene: taken.scene, source: source)
         }
     }
 #endif

@@ -35,6 +35,7 @@
         /// Counts the reads of the client's menu. Only the result of the last read is registered.
         private var questions = 0
         private var arrangement: Arrangement?
+        private let sources = PersonalSources()
         private let registrar: @MainActor () -> any QuickActionRegistrar
         private var observers: SceneObservers?
         /// The instance that registered last.
@@ -63,7 +64,10 @@
             observers = SceneObservers(
                 active: { [weak self] session in self?.inbox.activated(session: session) },
                 disconnected: { [weak self] session in self?.inbox.disconnected(session: session) },
-                foreground: { [weak self] in self?.synchronizeSoon() })
+                foreground: { [weak self] in self?.synchronizeSoon() },
+                background: { [weak self] in
+                    Task { await self?.client?.reportTaps() }
+                })
         }
 
         /// Configures quick actions with a custom configuration. Only the first call has an effect.
@@ -126,6 +130,29 @@
             rearrange()
         }
 
+        /// Provides the values of personal items, such as the names of recent contacts. The service decides the order and the wording; the
+        /// values never leave the device.
+        ///
+        /// ```swift
+        /// Longpress.shared.provide("recent-contact") { limit in
+        ///     contacts.recent(limit).map { ["name": $0.givenName, "address": $0.email] }
+        /// }
+        /// ```
+        /// - Parameters:
+        ///   - source: the name that the menu uses.
+        ///   - provider: gets the greatest number of rows that are used, 1 to 4, and returns values by placeholder. It runs each time that
+        ///     items are registered. If it throws or takes longer than 0.5 seconds, its items are left out.
+        public func provide(_ source: String, _ provider: @escaping @MainActor (_ limit: Int) async throws -> [[String: String]]) {
+            sources.provide(source, provider)
+            rearrange()
+        }
+
+        /// Registers the personal items of a source again, after its values have changed.
+        public func personalDataDidChange(_ source: String) {
+            if !sources.has(source) { problems.report(.unknownSource(source)) }
+            rearrange()
+        }
+
         /// Runs the closure of ``arrange(_:)`` again, after the app's own items have changed.
         public func rearrange() {
             Task { await registerMenu() }
@@ -157,6 +184,8 @@
                 return
             }
             await client.update(audience: audience)
+            // Another person may hold the phone now.
+            await registerMenu(hasPersonalItems: false)
             await synchronize()
         }
 
@@ -170,18 +199,21 @@
             Task { await synchronize() }
         }
 
-        private func registerMenu() async {
+        private func registerMenu(hasPersonalItems: Bool = true) async {
             guard let client else { return }
             questions += 1
             let question = questions
             let (menu, audience) = await client.registrable
+            let wanted = hasPersonalItems ? menu?.sources ?? [:] : [:]
+            for source in wanted.keys.sorted() where !sources.has(source) { problems.report(.unknownSource(source)) }
+            let values = wanted.isEmpty ? [:] : await sources.values(of: wanted)
             guard question == questions else { return }
-            register(menu?.items.map { ArrangedQuickAction($0) }, audience)
+            register(menu?.items(with: values).map { ArrangedQuickAction($0) }, audience, hasPersonalItems: hasPersonalItems)
         }
 
         /// Sets the list only if it differs from the registered one.
         /// - Parameter remote: nil if no menu is known. Registered items then stay, except those of another audience.
-        private func register(_ remote: [ArrangedQuickAction]?, _ audience: String?) {
+        private func register(_ remote: [ArrangedQuickAction]?, _ audience: String?, hasPersonalItems: Bool) {
             let registrar = registrar()
             if let other = Self.registering, other !== self, other.registrar() === registrar { return problems.report(.secondRegistration) }
             Self.registering = self
@@ -189,7 +221,7 @@
             let remote =
                 remote
                 ?? registered.filter { item in
-                    guard case .remote(let theirs) = item.origin else { return false }
+                    guard case .remote(let theirs) = item.origin, hasPersonalItems || !item.isPersonal else { return false }
                     return theirs == nil || theirs == audience || audience == nil
                 }.map { ArrangedQuickAction(registered: $0) }
             let arranged = arrangement?(remote) ?? remote

@@ -11,12 +11,13 @@
         ///   - active: gets the session's persistent identifier, and so does `disconnected`.
         init(
             active: @escaping @MainActor (String) -> Void, disconnected: @escaping @MainActor (String) -> Void,
-            foreground: @escaping @MainActor () -> Void
+            foreground: @escaping @MainActor () -> Void, background: @escaping @MainActor () -> Void
         ) {
             tokens = [
                 Self.on(UIScene.didActivateNotification) { scene in active(scene.session.persistentIdentifier) },
                 Self.on(UIScene.didDisconnectNotification) { scene in disconnected(scene.session.persistentIdentifier) },
                 Self.on(UIScene.willEnterForegroundNotification) { _ in foreground() },
+                Self.on(UIScene.didEnterBackgroundNotification) { _ in background() },
             ]
         }
 

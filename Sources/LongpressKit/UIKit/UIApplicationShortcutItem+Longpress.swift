@@ -33,6 +33,9 @@
             case foreign
         }
 
+        /// Whether its texts have values of the person.
+        var isPersonal: Bool { userInfo?[VersionTag.Name.values.string] != nil }
+
         var origin: Origin {
             let userInfo = QuickActionTap(self).userInfo
             if userInfo[VersionTag.Name.own.string] != nil { return .own }

@@ -46,7 +46,8 @@ extension [String: PropertyListValue] {
         }
     }
 
-    /// The members of the version tag. They are strings and integers. Values of other types are not part of the tag.
+    /// The members that the library adds: the version tag, the mark of an own item, and personal values. They are strings and integers.
+    /// Values of other types are ignored.
     var tagMembers: [JSON.Member] {
         compactMap { key, value in
             guard key.utf8.starts(with: VersionTag.prefix.utf8) else { return nil }
@@ -58,7 +59,7 @@ extension [String: PropertyListValue] {
         }
     }
 
-    /// Without the members of the version tag.
+    /// Without the members that the library adds.
     var withoutTag: Self {
         filter { !$0.key.utf8.starts(with: VersionTag.prefix.utf8) }
     }

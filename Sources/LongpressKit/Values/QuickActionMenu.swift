@@ -14,6 +14,8 @@ public struct QuickActionMenu: Sendable, Equatable {
     public let revision: Int64
     /// The items in display order. If there are none, remove the registered items.
     public let items: [QuickActionItem]
+    /// The templates of personal items, which `Longpress` registers with values of the app.
+    let personal: [ServedPersonalItem]
 
     /// Creates a menu, for tests and previews.
     public init(app: String, version: String, audience: String, language: String, revision: Int64, items: [QuickActionItem]) {
@@ -23,13 +25,34 @@ public struct QuickActionMenu: Sendable, Equatable {
         self.language = language
         self.revision = revision
         self.items = items
+        personal = []
     }
 }
 
 extension QuickActionMenu {
     init(_ menu: ServedMenu) {
-        self.init(
-            app: menu.subject.app.description, version: menu.subject.version.description, audience: menu.subject.audience.description,
-            language: menu.language.description, revision: menu.subject.revision, items: menu.items.map(QuickActionItem.init))
+        app = menu.subject.app.description
+        version = menu.subject.version.description
+        audience = menu.subject.audience.description
+        language = menu.language.description
+        revision = menu.subject.revision
+        items = menu.items.map(QuickActionItem.init)
+        personal = menu.personal
+    }
+
+    /// The names of the sources of its personal items, with the greatest number of values that an item takes.
+    package var sources: [String: Int] {
+        Dictionary(personal.map { ($0.source.string, $0.limit) }, uniquingKeysWith: max)
+    }
+
+    /// All items in display order. A personal item appears once for each of the values of its source, up to its limit.
+    /// - Parameter values: by source.
+    package func items(with values: [String: [[String: String]]]) -> [QuickActionItem] {
+        var rows = items.map { [$0] }
+        for template in personal {
+            let filled = (values[template.source.string] ?? []).prefix(template.limit).compactMap { template.registered(with: $0) }
+            rows.insert(filled.map(QuickActionItem.init), at: min(max(0, template.at ?? 0), rows.count))
+        }
+        return rows.flatMap(\.self)
     }
 }

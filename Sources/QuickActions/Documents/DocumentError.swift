@@ -27,9 +27,9 @@ extension JSON {
         return value
     }
 
-    var asText: Text? { if case .string(let text) = self { text } else { nil } }
-    var asInteger: Int64? { if case .integer(let value) = self { value } else { nil } }
+    package var asText: Text? { if case .string(let text) = self { text } else { nil } }
+    package var asInteger: Int64? { if case .integer(let value) = self { value } else { nil } }
     var asBoolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
-    var asElements: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
+    package var asElements: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
     var asMembers: [Member]? { if case .object(let members) = self { members } else { nil } }
 }

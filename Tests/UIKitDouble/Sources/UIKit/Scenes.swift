@@ -95,6 +95,9 @@
     /// https://developer.apple.com/documentation/uikit/uiscene/willenterforegroundnotification
     nonisolated public static let willEnterForegroundNotification = NSNotification.Name("UISceneWillEnterForegroundNotification")
 
+    /// https://developer.apple.com/documentation/uikit/uiscene/didenterbackgroundnotification
+    nonisolated public static let didEnterBackgroundNotification = NSNotification.Name("UISceneDidEnterBackgroundNotification")
+
     /// https://developer.apple.com/documentation/uikit/uiscene/session
     public internal(set) var session: UISceneSession
     /// https://developer.apple.com/documentation/uikit/uiscene/delegate

@@ -39,6 +39,11 @@
         }
     }
 
+    /// The person goes to the Home Screen.
+    public func goHome() {
+        if let scene { NotificationCenter.default.post(name: UIScene.didEnterBackgroundNotification, object: scene) }
+    }
+
     /// The system removes the scene while the app is in the background. Its session stays.
     public func disconnect() {
         guard let scene else { return }

@@ -146,6 +146,99 @@ extension AppTests {
             }
         }
 
+        private func personal(_ id: String, at: Int, source: String = "recent", limit: Int = 2, audience: String? = nil) -> String {
+            let tagged = audience.map { #","longpress.audience":"\#($0)""# } ?? ""
+            return #"{"at":\#(at),"source":"\#(source)","limit":\#(limit),"type":"t.\#(id)","localizedTitle":"Message {name}","#
+                + #""userInfo":{"longpress.schema":1,"longpress.item":"\#(id)","longpress.version":"2.0.0","longpress.revision":1,"#
+                + #""longpress.language":"en","longpress.action":"a","longpress.url":"mail://compose?to={address}"\#(tagged)}}"#
+        }
+
+        private var titles: [String]? { application.shortcutItems?.map(\.localizedTitle) }
+
+        @Test func `the phone fills in a personal item, in its place, and its tap says who`() async throws {
+            let names = Value(["Ana", "Ben", "Cem"])
+            longpress.provide("recent") { limit in
+                names.now.prefix(limit + 9).map { ["name": $0, "address": "\($0.lowercased())+x@example.com", "more": "unused"] }
+            }
+            await transport.answer("shortcuts", 200, menu(entry("a") + "," + entry("b"), withPersonal: personal("message", at: 1)))
+            configure(longpress, transport)
+            #expect(await comes { titles == ["a", "Message Ana", "Message Ben", "b"] })
+            let registered = try #require(application.shortcutItems?[1])
+            // What is registered has the template.
+            #expect(registered.userInfo?["longpress.url"] as? String == "mail://compose?to={address}")
+
+            let heard = Heard()
+            let listening = heard.listen(longpress)
+            _ = await longpress.handle(registered)
+            #expect(await comes { heard.actions.count == 1 })
+            let action = try #require(heard.actions.first)
+            #expect((action.outcome, action.id) == (.current, "message"))
+            #expect(action.url?.absoluteString == "mail://compose?to=ana%2Bx%40example.com")
+            #expect(action.values["name"] == "Ana" && action.item?.title == "Message Ana")
+            listening.cancel()
+
+            names.now = ["Dan"]
+            longpress.personalDataDidChange("recent")
+            #expect(await comes { titles == ["a", "Message Dan", "b"] })
+            // Whoever logs in or out sees nobody else's names.
+            await transport.answer("shortcuts?audience=member", 500, "")
+            names.now = []
+            await longpress.update(audience: "member")
+            #expect(titles == ["a", "b"])
+            for request in await transport.requests {
+                let text =
+                    request.url.absoluteString + request.headers.description + String(decoding: request.body ?? Data(), as: UTF8.self)
+                #expect(!text.contains("Ana") && !text.contains("ana") && !text.contains("longpress.values"))
+            }
+        }
+
+        @Test func `a source that hangs, throws, is missing or lacks a value gives no item`() async {
+            let hangs = Value(0)
+            longpress.provide("hangs") { _ in
+                hangs.now += 1
+                try await Task.sleep(for: .seconds(3600))
+                return []
+            }
+            longpress.provide("throws") { _ in throw ScriptedTransport.Unreachable() }
+            longpress.provide("lacks") { _ in [["address": "a"], ["name": "Ana", "address": "c"]] }
+            longpress.provide("many") { _ in Array(repeating: ["name": "Ben", "address": "d"], count: 10_000) }
+            let sources = ["hangs", "throws", "missing", "lacks", "many"]
+            let items = sources.enumerated().map { personal($1, at: $0, source: $1, limit: 4) }.joined(separator: ",")
+            await transport.answer("shortcuts", 200, menu(entry("a"), withPersonal: items))
+            configure(longpress, transport)
+            let expected = ["Message Ana"] + Array(repeating: "Message Ben", count: 4) + ["a"]
+            #expect(await comes { titles == expected })
+            longpress.rearrange()
+            longpress.rearrange()
+            #expect(await comes { titles == expected } && hangs.now == 1)
+            var told = longpress.diagnostics.makeAsyncIterator()
+            #expect(await told.next() == .unknownSource("missing"))
+        }
+
+        @Test func `taps are reported when the app enters the background`() async {
+            let system = SystemDouble(application)
+            system.open()
+            var configuration = LongpressConfiguration(server: URL(fileURLWithPath: "/"), app: "com.example.mail", version: "2.0")
+            (configuration.countsTaps, configuration.staticTypes) = (true, ["a"])
+            await transport.answer("counts", 202, "")
+            longpress.configure(configuration, storage: NoStorage(), transport: transport)
+            let heard = Heard()
+            let listening = heard.listen(longpress)
+            for n in 0..<3 { _ = await longpress.handle(tapped("a", n: n)) }
+            #expect(await comes { heard.actions.count == 3 })
+            system.goHome()
+            let deadline = ContinuousClock.now + .seconds(30)
+            var reports: [String] = []
+            while reports.isEmpty, ContinuousClock.now < deadline {
+                await Task.yield()
+                reports = await transport.requests.filter { $0.url.lastPathComponent == "counts" }.map {
+                    String(decoding: $0.body ?? Data(), as: UTF8.self)
+                }
+            }
+            #expect(reports.count == 1 && reports[0].contains(#""counts":[{"type":"a","outcome":"static","count":3}]"#))
+            listening.cancel()
+        }
+
         @Test func `mistakes are told`() async throws {
             var told = longpress.diagnostics.makeAsyncIterator()
             longpress.configure(server: URL(fileURLWithPath: "/"), bundled: "longpres.json")

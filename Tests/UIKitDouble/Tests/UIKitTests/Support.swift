@@ -33,9 +33,10 @@ struct NoStorage: LongpressStorage {
 }
 
 /// A menu in the form of the service's answer.
-func menu(_ items: String, revision: Int = 1, audience: String = "default") -> String {
+func menu(_ items: String, withPersonal personal: String? = nil, revision: Int = 1, audience: String = "default") -> String {
     #"{"app":"com.example.mail","version":"2.0.0","audience":"\#(audience)","revision":\#(revision),"effectiveFrom":"2.0.0","#
-        + #""language":"en","visibleBudget":4,"items":[\#(items)]}"#
+        + #""language":"en","visibleBudget":4,"items":[\#(items)]"#
+        + (personal.map { #","personal":[\#($0)]}"# } ?? "}")
 }
 
 func entry(_ id: String, revision: Int = 1, audience: String? = nil, more: String = "") -> String {
