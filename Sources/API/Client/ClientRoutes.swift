@@ -266,7 +266,8 @@ package struct ClientRoutes: Sendable {
         let snapshot = try snapshot(parameters, isCutOff: !catchUp(for: 0))
         let version = try parameters.version()
         try request.query.requireUnique()
-        try requireJSON(request)
+        // The answer has no body, so any Accept is fine.
+        try request.requireContentType(["application/json"])
         let report = try TapReportDocument(try request.json()).report(from: version, in: snapshot)
         try limit.count(report, from: request.sender, at: clock.now(), in: reports)
         return Response(.accepted, fields: ["Cache-Control": "no-store"])

@@ -46,8 +46,8 @@ def proxied(tmp_path):
 
 def test_a_batch_counts_once(server, menu):
     report = batch(entry("a", 3), entry("b", 2, "equivalent"), audience="member")
-    for _ in range(3):
-        answer = server.report(menu, "1.0", report)
+    for accepted in ("*/*", "application/json", "text/html"):
+        answer = server.report(menu, "1.0", report, Accept=accepted)
         assert (answer.status, answer.body, answer.fields["cache-control"]) == (202, b"", "no-store")
     assert server.report(menu, "1.0", report | {"batch": report["batch"].upper()}).status == 202
     counted = statistics(server, menu, "?by=audience,revision,day&bucket=day")
