@@ -50,9 +50,12 @@ private let knownMenu: AppSnapshot? = {
 
 func fuzzTap(_ bytes: [UInt8]) {
     guard let menu = knownMenu else { return require(false, "the menu is not sound") }
-    guard let json = try? JSONReader.read(bytes), let version = AppVersion("1.5"),
-        let tap = try? TapDocument(json).tap(version: version, language: .none)
-    else { return }
+    guard let json = try? JSONReader.read(bytes), let version = AppVersion("1.5") else { return }
+    if let report = try? TapReportDocument(json).report(from: version, in: menu) {
+        let counted = report.counts(after: 0, atMost: report.total).values.reduce(0, +)
+        require(counted == report.total && counted <= 100_000, "the taps of a report do not add up")
+    }
+    guard let tap = try? TapDocument(json).tap(version: version, language: .none) else { return }
     let answer = TapAnswer(to: tap, in: menu).json
     require((try? JSONReader.read(answer.encoded))?.encoded == answer.encoded, "an answer to a tap is not JSON")
 }

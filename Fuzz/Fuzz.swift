@@ -10,7 +10,7 @@ enum Target: String, CaseIterable {
     case fields
     /// A JSON document of each kind; what is accepted is the same when it is read again.
     case document
-    /// A tap, by a client of a known menu.
+    /// A tap, or a report of taps, by a client of a known menu.
     case tap
     /// An Info.plist, XML or binary.
     case plist
