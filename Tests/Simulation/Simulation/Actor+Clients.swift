@@ -16,6 +16,27 @@ extension Actor {
         if exchange.status == 200 { book.taps[place.app]?.acknowledged += 1 }
     }
 
+    /// Sends a batch of taps that a client counted, several times: to any node, also after an answer.
+    mutating func report() {
+        let (place, count) = (place(), 1 + random.below(3))
+        book.reportedTaps[place.app, default: (0, 0)].sent += count
+        let digits = String(SeededRandom.mix(world.settings.seed ^ UInt64(step.number)) % 1_000_000_000_000)
+        let id = "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+        let body = """
+            {"batch": "\(id)", "counts": [{"item": "m", "type": "open", "outcome": "current", "count": \(count)}]}
+            """
+        var isAcknowledged = false
+        for _ in 0..<2 + random.below(3) {
+            let path = "/v1/apps/\(place.app)/versions/1.0/taps/counts"
+            if let node = node(), let exchange = world.request(node, "POST", path, token: nil, body: body) {
+                world.judge(exchange, isWrite: true)
+                isAcknowledged = isAcknowledged || exchange.status == 202
+            }
+            if random.oneIn(2) { Kernel.sleep(random.range(0...10 * second)) }
+        }
+        if isAcknowledged { book.reportedTaps[place.app]?.acknowledged += count }
+    }
+
     /// Follows the changes of both apps for a while, over several connections.
     mutating func follow() {
         let reader = StreamReader(world)

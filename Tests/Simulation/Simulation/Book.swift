@@ -73,6 +73,8 @@ final class Book {
     /// The content of each revision that was served, by app.
     var served: [String: [Int64: String]] = [:]
     var taps: [String: (sent: Int, acknowledged: Int)] = [:]
+    /// Taps of batches that clients counted.
+    var reportedTaps: [String: (sent: Int, acknowledged: Int)] = [:]
     var people: [String: String] = [:]
     var webhooks: [String: Consumer] = [:]
     /// Acknowledged entries of the schedule. `due` in milliseconds of the database's clock.

@@ -244,12 +244,25 @@ extension World {
         }
     }
 
-    /// Taps are in memory for up to three seconds. Without a killed process and a lost database, each counts once.
+    /// Taps are in memory for up to three seconds. Without a killed process and a lost database, each counts once. A failover may lose
+    /// reported taps that were acknowledged.
     private func judgeTaps() {
         for app in book.apps {
-            guard let taps = book.taps[app] else { continue }
-            let outcomes = insist("GET", "/admin/v1/apps/\(app)/taps")["outcomes"]?.members ?? []
-            let count = outcomes.reduce(0) { sum, member in if case .integer(let number) = member.value { sum + Int(number) } else { sum } }
+            guard book.taps[app] != nil || book.reportedTaps[app] != nil else { continue }
+            let statistics = insist("GET", "/admin/v1/apps/\(app)/taps")
+            func total(_ name: Text) -> Int {
+                (statistics[name]?.members ?? []).reduce(0) { sum, member in
+                    if case .integer(let number) = member.value { sum + Int(number) } else { sum }
+                }
+            }
+            let (taps, reported) = (book.taps[app] ?? (0, 0), book.reportedTaps[app] ?? (0, 0))
+            let (count, reportedCount) = (total("resolved"), total("reported"))
+            if reportedCount > reported.sent {
+                fail("counters", "\(reportedCount) reported taps of \(app) are counted, and \(reported.sent) were sent")
+            }
+            if counts.failovers == 0, reportedCount < reported.acknowledged {
+                fail("counters", "\(reportedCount) reported taps of \(app) are counted, and \(reported.acknowledged) were acknowledged")
+            }
             if count > taps.sent { fail("counters", "\(count) taps of \(app) are counted, and \(taps.sent) were sent") }
             // A process that stops while the database is away loses what it could not write.
             let mayLose = counts.kills + counts.failovers > 0 || counts.stops > 0 && !isCalm || hasAbandoned

@@ -7,7 +7,7 @@ import SimulationKernel
 struct Step {
     enum Kind: String, CaseIterable {
         case publish, fetch, fetchRevision, race, relay, schedule, campaign, approve, restore, delete, apply, tap, follow, revoke, disable,
-            importApp, rotate, resend
+            importApp, rotate, resend, report
         case kill, freeze, separate, crash, freezeDatabase, terminate, stop
         case consumer
 
@@ -25,7 +25,7 @@ struct Step {
         kinds += Array(repeating: .schedule, count: 4) + Array(repeating: .approve, count: 3) + Array(repeating: .tap, count: 3)
         kinds += [
             .consumer, .consumer, .campaign, .campaign, .restore, .restore, .delete, .apply, .follow, .follow, .revoke, .disable,
-            .importApp, .rotate, .resend, .relay, .relay,
+            .importApp, .rotate, .resend, .relay, .relay, .report, .report,
         ]
         if settings.hasKills { kinds += [.kill] }
         if settings.hasStops { kinds += [.stop] }
@@ -78,6 +78,7 @@ struct Actor {
         case .delete: delete()
         case .apply: apply()
         case .tap: tap()
+        case .report: report()
         case .follow: follow()
         case .revoke: revoke()
         case .disable: disable()
