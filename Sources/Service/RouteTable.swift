@@ -28,14 +28,15 @@ struct RouteTable {
         collector: MetricsCollector, readiness: Readiness
     ) {
         self.cache = cache
-        clientRoutes = ClientRoutes(
-            apps: store, taps: taps, reports: store, policy: configuration.cachePolicy, cache: cache, clock: store.clock)
-        let opener = StreamOpener(store: store, live: stream.live, address: address, news: stream)
-        client = clientRoutes.routes + StreamRoutes(opener).routes
-        refresh = clientRoutes.refresh
         authenticator = Authenticator(
             tokens: store, configuredToken: configuration.adminToken, proxySignIn: configuration.proxySignIn, clock: store.clock,
             maxTokenAge: configuration.maxTokenAge, noteUse: tokenUses.note)
+        clientRoutes = ClientRoutes(
+            apps: store, taps: taps, reports: store, policy: configuration.cachePolicy, cache: cache, clock: store.clock,
+            previews: PreviewAccess(links: store, authenticator: authenticator, clock: store.clock))
+        let opener = StreamOpener(store: store, live: stream.live, address: address, news: stream)
+        client = clientRoutes.routes + StreamRoutes(opener).routes
+        refresh = clientRoutes.refresh
         let hosts = AllowedHosts(configuration.hostNames)
         admin = hosts.guarding(
             AdminRoutes(

@@ -24,8 +24,8 @@ package struct Retention: Sendable {
 
 extension Store {
     /// Deletes old rows in one transaction: at most `limit` deliveries with their attempts, and at most `limit` each of events without
-    /// deliveries, tap counts, counting processes, batches of taps, entries of the stream's journal and of the audit, and expired sessions.
-    /// Pending and leased deliveries stay, however old.
+    /// deliveries, tap counts, counting processes, batches of taps, entries of the stream's journal and of the audit, expired sessions and
+    /// preview links. Pending and leased deliveries stay, however old.
     /// - Returns: the number of deleted rows, and whether there may be more.
     package func prune(at now: Timestamp, keeping retention: Retention = Retention(), limit: Int = 200) throws(Failure)
         -> (removed: Int, hasMore: Bool)
@@ -47,10 +47,11 @@ extension Store {
             let writers = try connection.removeTapWriters(before: now.before(retention.tapWriters), limit: limit)
             let batches = try connection.removeTapBatches(before: now.before(retention.tapBatches), limit: limit)
             let sessions = try connection.removeSessions(expiredAt: now, limit: limit)
+            let previews = try connection.removePreviewLinks(expiredAt: now, limit: limit)
             let audited = try retention.audit.map { age throws(Failure) in
                 try connection.removeAudit(before: now.before(age), limit: limit)
             }
-            let others = [events, taps, earlierTaps, writers, batches, streamed, sessions, audited ?? 0]
+            let others = [events, taps, earlierTaps, writers, batches, streamed, sessions, previews, audited ?? 0]
             return (limit - left + others.reduce(0, +), left == 0 || others.contains(limit))
         }
     }

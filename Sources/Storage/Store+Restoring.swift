@@ -8,13 +8,14 @@ extension Store {
     /// Changes a backup before it replaces a database.
     ///
     /// Revisions that were published after the backup are lost, but devices and webhook consumers have seen their numbers, which must not
-    /// be given again. So the counter of every app is raised, even without revisions. Sessions end, because some may have ended after the
-    /// backup.
+    /// be given again. So the counter of every app is raised, even without revisions. Sessions and preview links end, because some may have
+    /// ended after the backup.
     /// - Parameter dropsTokens: whether all tokens are revoked, because some may have been revoked after the backup.
     package static func prepareRestored(_ connection: any SQLConnection, dropsTokens: Bool, by author: Author) throws(Failure) {
         try connection.execute("INSERT INTO revision_counters SELECT id, 0 FROM apps WHERE 1 = 1 ON CONFLICT (app) DO NOTHING", [])
         try connection.execute("UPDATE revision_counters SET last_revision = last_revision + ?", [.integer(revisionsSkipped)])
         try connection.execute("DELETE FROM sessions", [])
+        try connection.execute("DELETE FROM preview_links", [])
         try connection.insert(AuditEntry(author: author, action: .storeRestored))
         guard dropsTokens else { return }
         // A later restore of an older backup looks for these revocations in the audit.

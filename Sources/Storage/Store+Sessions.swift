@@ -10,9 +10,7 @@ extension Store: SessionStore {
         let found = try database.read { connection throws(Failure) in
             try connection.first(
                 """
-                SELECT s.hash, s.token, s.configured, s.person, s.created_at, s.expires_at,
-                    t.id, t.name, t.role, t.apps, t.created_at, t.expires_at, t.hash, t.owner, t.created_by,
-                    t.last_used_at, t.last_used_from
+                SELECT s.hash, s.token, s.configured, s.person, s.created_at, s.expires_at, \(Token.columns(of: "t"))
                 FROM sessions s LEFT JOIN tokens t ON t.id = s.token WHERE s.hash = ?
                 """, [.blob(hash)], as: SessionRow.self)
         }
@@ -22,11 +20,7 @@ extension Store: SessionStore {
     package func createSession(_ session: Session, replacing replaced: [UInt8]?, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
             let connection = transaction.connection
-            if case .token(let id) = session.owner,
-                try connection.first("SELECT 1 FROM tokens WHERE id = ?", [SQLValue(id)], as: Int.self) == nil
-            {
-                throw Failure(.unauthenticated, "The token was just revoked. Ask an owner for a new one.")
-            }
+            try connection.requireToken(of: session.owner)
             if let replaced {
                 try connection.enqueue("DELETE FROM sessions WHERE hash = ?", [.blob(replaced)])
                 transaction.effects.hasEndedCredentials = true
@@ -63,6 +57,14 @@ extension Transaction {
 }
 
 extension SQLConnection {
+    /// - Throws: `unauthenticated` if the owner's token was revoked.
+    func requireToken(of owner: Session.Owner) throws(Failure) {
+        guard case .token(let id) = owner,
+            try first("SELECT 1 FROM tokens WHERE id = ?", [SQLValue(id)], as: Int.self) == nil
+        else { return }
+        throw Failure(.unauthenticated, "The token was just revoked. Ask an owner for a new one.")
+    }
+
     fileprivate func insert(_ session: Session) throws(Failure) {
         let (token, configured) = session.owner.columns
         try enqueue(
@@ -91,10 +93,20 @@ extension SQLConnection {
     }
 }
 
-extension Session.Owner {
+/// From the columns `token`, `configured` and `person`.
+extension Session.Owner: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        let (id, configured, person) = (try row.read(TokenID?.self), try row.read([UInt8]?.self), try row.read(String?.self))
+        let owner =
+            if let person { Person(stored: (try? JSON(document: Array(person.utf8))) ?? .null).map(Self.person) } else {
+                id.map(Self.token) ?? configured.map(Self.configured)
+            }
+        guard let owner else { throw .corrupt("A stored session or preview link has neither a token nor a person.") }
+        self = owner
+    }
     /// `token` and `configured`, one of which is null. An older program reads any value of `configured` as a configured token, and rejects
     /// an unknown one.
-    fileprivate var columns: (token: SQLValue, configured: SQLValue) {
+    var columns: (token: SQLValue, configured: SQLValue) {
         switch self {
         case .token(let id): (SQLValue(id), .null)
         case .configured(let digest): (.null, .blob(digest))
@@ -103,7 +115,7 @@ extension Session.Owner {
     }
 
     /// `{"address", "groups"}`
-    fileprivate var person: SQLValue {
+    var person: SQLValue {
         if case .person(let person) = self { SQLValue(utf8: person.json.encoded) } else { .null }
     }
 }
@@ -116,13 +128,7 @@ private struct SessionRow: RowReadable {
 
     init(row: inout SQLRow) throws(Failure) {
         let hash: [UInt8] = try row.read()
-        let (id, configured, person) = (try row.read(TokenID?.self), try row.read([UInt8]?.self), try row.read(String?.self))
-        let owner =
-            if let person { Person(stored: (try? JSON(document: Array(person.utf8))) ?? .null).map(Session.Owner.person) } else {
-                id.map(Session.Owner.token) ?? configured.map(Session.Owner.configured)
-            }
-        guard let owner else { throw .corrupt("A stored session has neither a token nor a person.") }
-        session = Session(hash: hash, owner: owner, createdAt: try row.read(), expiresAt: try row.read())
-        token = id == nil ? nil : try row.read()
+        session = Session(hash: hash, owner: try row.read(), createdAt: try row.read(), expiresAt: try row.read())
+        token = if case .token = session.owner { try row.read() } else { nil }
     }
 }

@@ -240,8 +240,13 @@ extension SQLConnection {
 }
 
 extension Token: RowReadable {
-    fileprivate static let columns =
-        "id, name, role, apps, created_at, expires_at, hash, owner, created_by, last_used_at, last_used_from"
+    private static let columnNames = [
+        "id", "name", "role", "apps", "created_at", "expires_at", "hash", "owner", "created_by", "last_used_at", "last_used_from",
+    ]
+    fileprivate static let columns = columnNames.joined(separator: ", ")
+
+    /// For a statement with several tables.
+    static func columns(of table: String) -> String { columnNames.map { "\(table).\($0)" }.joined(separator: ", ") }
 
     package init(row: inout SQLRow) throws(Failure) {
         self.init(

@@ -28,6 +28,7 @@ extension PostgresDatabase {
         Migration(version: 18, name: "applied_documents", script: PackageResources._018_applied_documents_sql),
         Migration(version: 19, name: "messages", script: PackageResources._019_messages_sql),
         Migration(version: 20, name: "tap_tallies", script: PackageResources._020_tap_tallies_sql),
+        Migration(version: 21, name: "preview_links", script: PackageResources._021_preview_links_sql),
     ]
 
     /// What to do with a database that lacks migrations.

@@ -9,7 +9,7 @@ FILES = ROOT / "Sources/API/Console/Files"
 
 # The console shows its general sentence for these codes, because it does not send requests that cause them.
 GENERAL_PROBLEMS = set("""
-    malformed-json invalid-version invalid-parameter bad-request no-shortcut-set method-not-allowed not-acceptable unsupported-media-type
+    malformed-json invalid-version invalid-parameter bad-request no-shortcut-set unknown-preview method-not-allowed not-acceptable unsupported-media-type
     precondition-required target-too-long expectation-failed not-implemented http-version-not-supported internal-error request-timeout
     fields-too-large
 """.split())

@@ -85,6 +85,7 @@ import Testing
     func noColumnIsForgotten(on engine: Engine) throws {
         let left = [
             "schema_migrations", "nodes", "tap_writers", "sqlite_sequence", "changes", "change_counter", "stream_journal", "sessions",
+            "preview_links",
         ]
         let store = try Workbench(on: engine).store
         let columns =

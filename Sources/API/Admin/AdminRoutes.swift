@@ -38,7 +38,8 @@ package struct AdminRoutes: Sendable {
     package var routes: [Route] {
         [
             appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, draftEditRoutes, approvalRoutes, scheduleRoutes,
-            revisionRoutes, tapRoutes, previewRoutes, updateGapRoutes, applyRoutes, archiveRoutes, tokenRoutes, sessionRoutes,
+            revisionRoutes, tapRoutes, previewRoutes, previewLinkRoutes, updateGapRoutes, applyRoutes, archiveRoutes, tokenRoutes,
+            sessionRoutes,
             webhookRoutes, deliveryRoutes, auditRoutes, searchRoutes, nodeRoutes, aboutRoutes, streamRoutes,
         ].flatMap { $0 }
     }

@@ -90,6 +90,17 @@ package final class Authenticator: Sendable {
         }
     }
 
+    /// Whether the creator of a preview link still has the rights to create it.
+    /// - Parameter token: the creator's token.
+    func allows(_ link: PreviewLink, by token: Token?) -> Bool {
+        switch link.creator {
+        case .token: token.map { $0.end(maxAge: maxTokenAge).map { $0 > clock.now() } ?? true } ?? false
+        case .configured(let hash): configuredHash?.isEqualInConstantTime(to: hash) ?? false
+        case .person(let person):
+            proxySignIn?.roles.rights(of: person).map { $0.role >= .editor && $0.scope.contains(link.app) } ?? false
+        }
+    }
+
     /// - Parameter subject: receives the token's name, even if the token has expired.
     func authenticate(_ request: Request, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
         let credentials = request.fields.all("Authorization")
@@ -206,7 +217,7 @@ package final class Authenticator: Sendable {
     }
 
     /// The scheme is case-insensitive (RFC 9110 section 11.1).
-    private static func bearer(_ field: String) -> String? {
+    static func bearer(_ field: String) -> String? {
         let parts = field.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return parts[1].trimmingPrefix(while: { $0 == " " }).description

@@ -11,10 +11,12 @@ package struct ClientRoutes: Sendable {
     private let policy: CachePolicy
     private let cache: SharedCache
     private let clock: any WallClock
+    /// Nil if the service has no previews.
+    private let previews: PreviewAccess?
 
     package init(
         apps: any AppStore, taps: any TapCounter, reports: any TapReportStore, policy: CachePolicy, cache: SharedCache,
-        clock: any WallClock
+        clock: any WallClock, previews: PreviewAccess? = nil
     ) {
         self.apps = apps
         self.taps = taps
@@ -22,6 +24,7 @@ package struct ClientRoutes: Sendable {
         self.policy = policy
         self.cache = cache
         self.clock = clock
+        self.previews = previews
     }
 
     package static let shortcutsName = "getShortcuts"
@@ -31,7 +34,10 @@ package struct ClientRoutes: Sendable {
     package var routes: [Route] {
         [
             Route(.get, ClientPath.Resource.shortcuts.template, name: Self.shortcutsName, runs: .onWorker) { request, parameters in
-                answering(request, about: subject(parameters)) { _ throws(Failure) in try fetch(request, parameters, Self.shortcutsName) }
+                request.query[PreviewAccess.parameter] == nil
+                    ? answering(request, about: subject(parameters)) { _ throws(Failure) in
+                        try fetch(request, parameters, Self.shortcutsName)
+                    } : preview(request, parameters)
             },
             Route(.get, ClientPath.Resource.continuity.template, name: Self.continuityName, runs: .onWorker) { request, parameters in
                 answering(request, about: subject(parameters)) { _ throws(Failure) in try fetch(request, parameters, Self.continuityName) }
@@ -122,6 +128,48 @@ package struct ClientRoutes: Sendable {
             guard error.code == .noShortcutSet else { throw error }
             return noMenuResponse(request, app, fetch, policy.at(clock.now(), nextPublish: nil))
         }
+    }
+
+    /// Answers a fetch with `?preview=`. Nothing of it is cached, here or elsewhere.
+    private func preview(_ request: Request, _ parameters: PathParameters) -> Response {
+        var response = answering(request, about: subject(parameters)) { _ throws(Failure) in try previewedMenu(request, parameters) }
+        // A menu has it already, in its prepared answer.
+        response.fields.set("Cache-Control", Self.previewCaching)
+        return response
+    }
+
+    private static let previewCaching = "private, no-store"
+
+    private func previewedMenu(_ request: Request, _ parameters: PathParameters) throws(Failure) -> Response {
+        guard let app = AppID(parameters["app"]) else { throw .unknownApp(named: parameters["app"]) }
+        try request.query.requireUnique()
+        guard let link = try previews?.link(of: app, for: request) else {
+            // An unknown app takes precedence over other errors.
+            _ = try snapshot(parameters)
+            throw .unknownPreview
+        }
+        let fetch = try parseFetch(request, parameters, Self.shortcutsName)
+        let snapshot = try snapshot(parameters)
+        let drafts = try link.drafts(for: fetch.client) { version, audience throws(Failure) in
+            try apps.draft(effectiveFor: version, audience, of: app)
+        }
+        let menu = PreviewedMenu(for: fetch.client, in: snapshot, publishing: drafts)
+        let field = (name: "Longpress-Preview", value: menu.isDraft ? "draft" : "live")
+        guard let content = menu.answer(to: fetch) else {
+            var response = noMenuResponse(request, app, fetch, policy.at(clock.now(), nextPublish: nil))
+            response.fields.set(field.name, field.value)
+            return response
+        }
+        let validators: Fields = [
+            "ETag": EntityTag(opaque: entityHash(of: content.body)).description, "Cache-Control": Self.previewCaching,
+            field.name: field.value,
+        ]
+        var fields = validators
+        fields.append("Content-Type", fetch.resource.mediaType)
+        fields.append("Content-Language", content.language.description)
+        if let notice = fetch.notice { fields.append(ParameterNotice.field, notice.text) }
+        return try PreparedAnswer(fields: fields, validators: validators.count, body: content.body, route: Self.shortcutsName)
+            .response(to: request)
     }
 
     /// Updates the snapshots in memory from the store if necessary.
@@ -258,7 +306,7 @@ package struct ClientRoutes: Sendable {
         let document = TapDocument(try request.json())
         let tap = try document.tap(version: version, language: request.acceptedLanguages)
         let answer = TapAnswer(to: tap, in: snapshot)
-        if tap.isCounted { taps.count(answer.kind) }
+        if tap.isCounted, !tap.isOnDraft { taps.count(answer.kind) }
         return .json(answer.json)
     }
 
@@ -297,6 +345,16 @@ package struct ClientRoutes: Sendable {
     ) throws(Failure) -> EffectiveSnapshot? {
         if isCutOff, let known = try apps.lastKnown(app, effectiveFor: version, audience) { return known }
         return try apps.snapshot(of: app, effectiveFor: version, audience)
+    }
+}
+
+extension PreviewedMenu {
+    /// Nil if no set is in effect for the fetch.
+    fileprivate func answer(to fetch: FetchRequest) -> (body: [UInt8], language: LanguageTag)? {
+        guard case .shortcuts(let format) = fetch.resource, let answer = ShortcutsAnswer(for: fetch.client, in: effective) else {
+            return nil
+        }
+        return (format.bytes(of: answer, within: fetch.scope), answer.language)
     }
 }
 

@@ -181,7 +181,7 @@ struct FetchRequest: Sendable {
 }
 
 extension FetchRequest {
-    /// Parses a fetch from the head of a request, on an event loop. Nil for invalid fetches and other requests, which their routes answer.
+    /// Parses a fetch from the head of a request, on an event loop. Nil for invalid fetches, previews of drafts and other requests, which their routes answer.
     static func read(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> (app: AppID, fetch: FetchRequest)? {
         guard let path = ClientPath(bytes.text(head.path)) else { return nil }
         let parse: (AppVersion, Query, Negotiation) throws(Failure) -> FetchRequest
@@ -195,6 +195,7 @@ extension FetchRequest {
         let fields = Negotiation(
             accept: text(head.accept), acceptEncoding: text(head.acceptEncoding), acceptLanguage: text(head.acceptLanguage))
         guard let query = try? Query(decoding: text(head.query) ?? ""),
+            query[PreviewAccess.parameter] == nil || path.resource != .shortcuts,
             let fetch = try? parse(path.version, query, fields)
         else { return nil }
         return (path.app, fetch)

@@ -46,6 +46,10 @@ extension Failure.Code {
             type(
                 .notFound, "No shortcut set for this version", "Every published set of the app starts at a later version.",
                 "The client keeps the items that it has registered. To change them, publish a set that starts at this version or below.")
+        case .unknownPreview:
+            type(
+                .notFound, "No such preview", "The preview does not exist or has ended, or the request lacks its token.",
+                "Create another preview link, in the console or with `longpress preview create`.")
         case .unknownResource:
             type(
                 .notFound, "No such resource", "The service has no such path, or the resource does not exist.",
@@ -94,7 +98,7 @@ extension Failure.Code {
         case .quotaExceeded:
             type(
                 .unprocessableContent, "The app would exceed a limit",
-                "The app would have more releases, sets or bytes of documents than the service allows.",
+                "The app would have more releases, sets, previews or bytes of documents than the service allows.",
                 "The detail names the limit. Delete documents that nobody needs, or ask the operator to raise the limit.")
         case .tooManyRequests: .tooManyRequests
         case .overloaded: .overloaded

@@ -56,7 +56,8 @@ extension Failure.Code {
         switch self {
         case .tooManyRequests, .overloaded, .storageUnavailable: 1
         case .malformedJSON, .invalidVersion, .invalidParameter, .badRequest, .unauthenticated, .forbidden, .crossSite, .unknownApp,
-            .noShortcutSet, .unknownResource, .methodNotAllowed, .notAcceptable, .unsupportedMediaType, .idReused, .conflict,
+            .noShortcutSet, .unknownPreview, .unknownResource, .methodNotAllowed, .notAcceptable, .unsupportedMediaType, .idReused,
+            .conflict,
             .approvalMissing, .preconditionFailed, .preconditionRequired, .contentTooLarge, .invalidDocument, .quotaExceeded,
             .internalError:
             nil

@@ -2,6 +2,8 @@
 package enum VersionTag {
     package static let prefix = "longpress."
     package static let schema: Int64 = 1
+    /// The revision in the tags of a draft that a preview link shows. Published revisions begin with 1.
+    package static let draftRevision: Int64 = 0
 
     /// The names of its members.
     package enum Name {

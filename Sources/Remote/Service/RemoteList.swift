@@ -21,6 +21,8 @@ package struct RemoteList: Sendable {
 
     package static func schedule(of app: AppID) -> RemoteList { RemoteList("/apps/\(app)/schedule", of: app) }
 
+    package static func previews(of app: AppID) -> RemoteList { RemoteList("/apps/\(app)/previews", of: app) }
+
     package static func releases(of app: AppID) -> RemoteList { RemoteList("/apps/\(app)/releases", of: app) }
 
     /// The revisions, newest first.

@@ -152,6 +152,28 @@ extension RemoteService {
     }
 }
 
+/// Preview links.
+extension RemoteService {
+    /// - Parameters:
+    ///   - set: the set whose draft the link shows; nil for all drafts.
+    ///   - life: nil for the service's default.
+    /// - Returns: the link with its token, which only this answer contains.
+    package func createPreview(of app: AppID, _ set: SetName?, life: Duration?) throws(RemoteFailure) -> Answer {
+        let body: JSON = [
+            "version": set.map { .string($0.version) }, "audience": set.map { .string($0.audience) },
+            "expiresIn": life.map { .string(Text($0.text)) },
+        ]
+        return try answer(Call(method: "POST", path: "/apps/\(app)/previews", body: body.encoded, remedy: ServiceError.appRemedy))
+    }
+
+    package func deletePreview(_ id: String, of app: AppID) throws(RemoteFailure) -> Answer {
+        try answer(
+            Call(
+                method: "DELETE", path: "/apps/\(app)/previews/\(id.percentEncoded)",
+                remedy: "longpress preview list --app \(app) lists the previews."))
+    }
+}
+
 extension AppID {
     fileprivate var revisionRemedy: String { "longpress history \(self) lists the revisions." }
 }

@@ -80,6 +80,8 @@ package struct AuditEntry: Sendable {
         package static let storeImported = Action(rawValue: "store.imported")
         package static let storeRestored = Action(rawValue: "store.restored")
         package static let storeKeyRotated = Action(rawValue: "store.key-rotated")
+        package static let previewCreated = Action(rawValue: "preview.created")
+        package static let previewDeleted = Action(rawValue: "preview.deleted")
         package static let tokenCreated = Action(rawValue: "token.created")
         package static let tokenRenamed = Action(rawValue: "token.renamed")
         package static let tokenRevoked = Action(rawValue: "token.revoked")
@@ -98,7 +100,8 @@ package struct AuditEntry: Sendable {
         package static let allCases: [Action] = [
             .appCreated, .appUpdated, .appDeleted, .releaseImported, .releaseDeleted, .setPublished, .setDeleted, .draftSaved,
             .draftDeleted, .draftScheduled, .draftApproved, .approvalRefused, .approvalWithdrawn, .restoreScheduled, .scheduleCancelled,
-            .storeApplied, .storeImported, .storeRestored, .storeKeyRotated, .tokenCreated, .tokenRenamed, .tokenRevoked, .sessionCreated,
+            .previewCreated, .previewDeleted, .storeApplied, .storeImported, .storeRestored, .storeKeyRotated, .tokenCreated, .tokenRenamed,
+            .tokenRevoked, .sessionCreated,
             .sessionEnded, .webhookCreated, .webhookUpdated, .webhookDeleted, .webhookPinged, .webhookRecovered, .webhookSkipped,
             .webhookDisabled, .webhookSecretRotated, .deliveryResent,
         ]

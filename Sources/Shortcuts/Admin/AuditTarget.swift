@@ -17,8 +17,9 @@ package struct AuditTarget: Hashable, Sendable {
         package static let webhook = Kind(rawValue: "webhook")
         package static let delivery = Kind(rawValue: "delivery")
         package static let schedule = Kind(rawValue: "schedule")
+        package static let preview = Kind(rawValue: "preview")
 
-        package static let allCases: [Kind] = [.app, .release, .set, .draft, .token, .session, .webhook, .delivery, .schedule]
+        package static let allCases: [Kind] = [.app, .release, .set, .draft, .token, .session, .webhook, .delivery, .schedule, .preview]
     }
 
     package let kind: Kind
@@ -78,6 +79,10 @@ package struct AuditTarget: Hashable, Sendable {
 
     package static func schedule(_ entry: ScheduleEntry) -> AuditTarget {
         AuditTarget(kind: .schedule, id: entry.id.description, name: nil)
+    }
+
+    package static func preview(_ link: PreviewLink) -> AuditTarget {
+        AuditTarget(kind: .preview, id: link.id.description, name: nil)
     }
 
     package var json: JSON { ["kind": .string(kind.rawValue), "id": .string(id), "name": .optional(name)] }

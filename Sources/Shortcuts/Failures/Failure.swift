@@ -12,6 +12,7 @@ package struct Failure: Error, Sendable {
         case crossSite = "cross-site"
         case unknownApp = "unknown-app"
         case noShortcutSet = "no-shortcut-set"
+        case unknownPreview = "unknown-preview"
         case unknownResource = "unknown-resource"
         case methodNotAllowed = "method-not-allowed"
         case notAcceptable = "not-acceptable"

@@ -1,7 +1,7 @@
 import QuickActions
 
 /// The store of the admin plane. Every write is one transaction with its event, its deliveries and its audit entry.
-package protocol AdminStore: AppStore, TapStore, TokenStore, SessionStore {
+package protocol AdminStore: AppStore, TapStore, TokenStore, SessionStore, PreviewLinkStore {
     // MARK: - Releases
 
     /// In `AppBuild.releaseOrder`.

@@ -53,6 +53,9 @@ package struct Tap: Sendable {
 
     var tag: TapTag? { TapTag(userInfo) }
 
+    /// Whether a preview link has shown the item. Such a tap is not counted.
+    package var isOnDraft: Bool { tag?.revision == VersionTag.draftRevision }
+
     /// The audience in the tag, if it names one. It counts even if the rest of the tag is unusable.
     private var taggedAudience: Audience? { VersionTag.audience(in: userInfo) }
 

@@ -54,7 +54,8 @@ package struct TapReport: Sendable {
         self.id = id
         let audience = snapshot.timeline(for: audience).audience
         var counts: [TapKind: Int] = [:]
-        for taps in taps {
+        // An item of a draft that a preview link showed is not counted.
+        for taps in taps where taps.revision != VersionTag.draftRevision {
             let kind = TapKind(
                 app: snapshot.app.id, counting: .reported, audience: audience, revision: snapshot.knownRevision(taps.revision),
                 item: taps.item, tagVersion: taps.version, version: installed, outcome: taps.outcome)

@@ -86,12 +86,13 @@ extension AppSnapshot {
 }
 
 extension AppSnapshot {
-    /// The app as if all drafts were published now, in the given order, with the revisions that they would get.
-    package func publishing(_ drafts: [Draft]) -> AppSnapshot {
+    /// The app as if all drafts were published now, in the given order.
+    /// - Parameter number: the number of each revision; nil for the numbers that they would get.
+    package func publishing(_ drafts: [Draft], numbered number: Int64? = nil) -> AppSnapshot {
         drafts.reduce(self) { app, draft in
             app.after(
                 Revision(
-                    number: app.lastRevision + 1, kind: .published, version: draft.version, audience: draft.audience,
+                    number: number ?? app.lastRevision + 1, kind: .published, version: draft.version, audience: draft.audience,
                     publishedAt: draft.savedAt, by: draft.savedBy, set: draft.set))
         }
     }

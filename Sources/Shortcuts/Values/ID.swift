@@ -27,5 +27,8 @@ package typealias EventID = ID<Event>
 /// The id of an admin token. It is not the secret.
 package typealias TokenID = ID<Token>
 
+/// The id of a preview link. It is not the secret.
+package typealias PreviewLinkID = ID<PreviewLink>
+
 /// The id of an entry of an app's schedule.
 package typealias ScheduleID = ID<ScheduleEntry>

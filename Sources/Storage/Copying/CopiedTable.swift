@@ -13,7 +13,7 @@ struct CopiedTable {
     var allColumns: [String] { key + columns }
 
     /// Tables that others refer to come first. `schema_migrations`, `nodes`, `tap_writers`, the change log and the journal of the stream
-    /// belong to one database and are not copied. Sessions are not copied either.
+    /// belong to one database and are not copied. Sessions and preview links are not copied either.
     static let all = [
         CopiedTable(name: "apps", key: ["id"], columns: ["stamp", "name", "default_language", "fallback_url", "approvals"]),
         CopiedTable(name: "revision_counters", key: ["app"], columns: ["last_revision"]),

@@ -2,9 +2,16 @@ import ArgumentParser
 import QuickActions
 import Remote
 
-struct Preview: ServiceCommand {
+struct PreviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show the menu of a version, with its static items and the items that do not fit.",
+        commandName: "preview", abstract: "Show the menu of a version; create, list and delete links that show drafts on phones.",
+        discussion: "Without one of its subcommands, longpress preview is longpress preview show.",
+        subcommands: [ShowPreview.self, CreatePreview.self, ListPreviews.self, DeletePreview.self], defaultSubcommand: ShowPreview.self)
+}
+
+struct ShowPreview: ServiceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show the menu of a version, with its static items and the items that do not fit.",
         discussion: "With --draft, shows it as if the drafts of the app were published.")
 
     @OptionGroup var release: ReleaseOptions

@@ -34,6 +34,14 @@ struct ArgumentReader {
         return nil
     }
 
+    /// A duration such as `90m`, `12h` or `3d`.
+    mutating func duration(_ name: String, _ text: String?) -> Duration? {
+        guard let text else { return nil }
+        if let duration = Duration(daysOrText: text) { return duration }
+        note(name, "\(quoted(text)) is not a duration. Use a whole number with m, h or d, for example 90m, 12h or 3d.")
+        return nil
+    }
+
     /// The message of a publish, or nil.
     mutating func message(_ text: String?) -> String? {
         if let text, text.count > 200 { note("--message", "The message has \(text.count) characters. The limit is 200.") }

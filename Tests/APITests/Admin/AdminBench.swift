@@ -23,10 +23,11 @@ final class AdminBench {
     /// The token of an owner of another app.
     private(set) var foreignToken = ""
     /// The values of placeholders in a path, a field or a body: `{app}`, `{webhook}`, `{delivery}`, `{token}`, `{entry}`, `{draft}`,
-    /// `{export}`.
+    /// `{export}`, `{preview}`.
     private var values = ["app": AdminBench.app]
     private let router: Router
     private let clientRouter: Router
+    private let taps = TapTally()
     private let store: Store
     private let folder: URL
 
@@ -51,7 +52,9 @@ final class AdminBench {
                 watch: {}),
             program: ProgramDescription(version: "1.2.3", libraries: [(name: "sqlite", version: "3.1.4"), ("libcurl", "7.8.9")]),
             budget: AdminBudget(bytes: budget), tokenWrites: tokenWrites)
-        let client = ClientRoutes(apps: store, taps: NoTaps(), reports: store, policy: CachePolicy(), cache: SharedCache(), clock: clock)
+        let client = ClientRoutes(
+            apps: store, taps: taps, reports: store, policy: CachePolicy(), cache: SharedCache(), clock: clock,
+            previews: PreviewAccess(links: store, authenticator: authenticator, clock: clock))
         clientRouter = Router(client.routes, failure: unrouted)
         routes = admin.routes
         router = Router(admin.routes, failure: unrouted)
@@ -81,6 +84,7 @@ final class AdminBench {
         try make(.put, "/apps/{app}/sets/9.0/draft", #"{"items": []}"#)
         values["entry"] = try make(.post, "/apps/{app}/sets/9.0/publish", #"{"at": "2099-01-01T00:00:00Z"}"#)["id"]?.text
         values["draft"] = try ask(.get, "/apps/{app}/sets/3.0/draft", by: "lp_first").fields.first("ETag")
+        values["preview"] = try make(.post, "/apps/{app}/previews", "{}")["id"]?.text
         values["export"] = String(decoding: try ask(.get, "/export", by: "lp_first").body, as: UTF8.self)
     }
 
@@ -137,6 +141,9 @@ final class AdminBench {
         return clientRouter.respond(to: try Request(.post, "/v1" + filled(path), fields: fields, body: Array(body.utf8), sender: sender))
     }
 
+    /// The number of taps that were counted.
+    var tapCount: Int { taps.count.load(ordering: .relaxed) }
+
     /// Whether streams ended because their token or session is no longer valid.
     func endRevoked() throws -> Bool { try streams.endRevoked(by: store) }
 
@@ -179,6 +186,13 @@ private struct StoppedClock: WallClock {
 private struct NoNews: StreamNews {
     func wake() {}
     func catchUp() {}
+}
+
+private final class TapTally: TapCounter {
+    let count = Atomic(0)
+
+    func count(_ kind: TapKind) { count.add(1, ordering: .relaxed) }
+    func flush() {}
 }
 
 private final class Counter: Sendable {

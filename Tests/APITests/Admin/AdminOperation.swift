@@ -49,6 +49,13 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
         AdminOperation("deleteApp", .delete, "/apps/{app}", .owner, nil, 204, audit: .appDeleted),
         AdminOperation("tapStatistics", .get, "/apps/{app}/taps", .reader),
         AdminOperation("previewMenu", .get, "/apps/{app}/preview?version=2.0&draft=true", .reader),
+        AdminOperation("listPreviews", .get, "/apps/{app}/previews", .reader),
+        AdminOperation(
+            "createPreview", .post, "/apps/{app}/previews", .editor, #"{"version": "3.0", "expiresIn": "24h"}"#, 201,
+            audit: .previewCreated,
+            refusing: (#"{"expiresIn": "8d"}"#, .invalidDocument)),
+        AdminOperation("getPreview", .get, "/apps/{app}/previews/{preview}", .reader),
+        AdminOperation("deletePreview", .delete, "/apps/{app}/previews/{preview}", .editor, nil, 204, audit: .previewDeleted),
         AdminOperation("simulateUpdate", .get, "/apps/{app}/simulate?from=1.0&to=2.0&draft=true", .reader),
         AdminOperation(
             "checkRelease", .post, "/apps/{app}/check", .reader, #"{"version": "2.1"}"#, refusing: (#"{"version": 2}"#, .invalidDocument)),

@@ -306,6 +306,8 @@ COMMANDS = [
     ("approve", f"{NOWHERE}/1.0", "--yes"), ("approve", f"{NOWHERE}/1.0", "--if-match", "a"), ("withdraw", f"{NOWHERE}/1.0"),
     ("publish", f"{NOWHERE}/1.0"), ("schedule", "list", "--app", NOWHERE), ("schedule", "cancel", "a", "--app", NOWHERE), ("history", NOWHERE),
     ("history", f"{NOWHERE}/1.0"), ("restore", "1", "--app", NOWHERE), ("preview", "--app", NOWHERE, "--version", "1.0"),
+    ("preview", "create", f"{NOWHERE}/1.0"), ("preview", "create", NOWHERE), ("preview", "list", "--app", NOWHERE),
+    ("preview", "delete", "a", "--app", NOWHERE),
     ("app", "set", NOWHERE, "--approvals", "1"), ("release", "list", "--app", NOWHERE), ("release", "delete", "1.0", "--app", NOWHERE),
 ]
 OTHERS = [
@@ -346,6 +348,7 @@ def test_a_wrong_token_and_a_service_that_is_down_are_named(server, command, mon
     (("restore", "1", "--app", "a", "--keep-tokens"), ["--app restores a revision"]),
     (("diff", "1", "2"), ["--app"]), (("diff", "a", "b", "--app", "c d"), ['"a" is not', '"b" is not', "--app: "]),
     (("history", "a b"), ["is not an app id"]), (("preview", "--app", "a b", "--version", "x"), ["--app: ", "--version: "]),
+    (("preview", "create", "a b", "--expires-in", "soon"), ["is not an app id", "--expires-in: \"soon\" is not a duration"]),
     (("app", "set", "a"), ["Nothing would change"]), (("app", "create", "a b"), ["--language", "is not an app id"]),
     (("schedule", "cancel", "a", "--app", "b c"), ["--app: "]),
 ])

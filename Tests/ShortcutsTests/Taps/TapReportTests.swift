@@ -58,10 +58,15 @@ import Testing
         #expect(told(try report(counts: entry("a", 1), #", "audience": "guest""#)) == ["default a - - current 1"])
     }
 
-    @Test(arguments: [(0, false), (-1, false), (1, true), (7, true), (8, false), (Int64.min, false), (.max, false)])
+    @Test(arguments: [(-1, false), (1, true), (7, true), (8, false), (Int64.min, false), (.max, false)])
     func `knows the app's revisions`(_ number: Int64, _ isKnown: Bool) throws {
         let report = try report(counts: entry("a", 1, #", "registeredBy": {"version": "1.0", "revision": \#(number)}"#))
         #expect(told(report) == ["default a 1.0.0 \(isKnown ? "\(number)" : "-") current 1"])
+    }
+
+    @Test func `leaves out items of a draft that a preview link showed`() throws {
+        let draft = entry("a", 3, #", "registeredBy": {"version": "1.0", "revision": 0}"#)
+        #expect(told(try report(counts: "\(draft),\(entry("a", 1))")) == ["default a - - current 1"])
     }
 
     @Test func `names the ids that a set has, replaces or retires, of any audience`() throws {

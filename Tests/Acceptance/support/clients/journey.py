@@ -94,6 +94,11 @@ def edit(call, app):
     assert told["changed"][0]["id"] == "write" and told["set"]["fallbackURL"]["new"] is None
     assert call("putDraft", {"items": []}, app=app, version="2.0", dryRun=True)["violations"] == []
     assert call("previewMenu", app=app, version="2.0", lang="fr", draft=True)["draft"] is True
+    link = call("createPreview", {"version": "2.0", "expiresIn": "90m"}, app=app)
+    assert link["link"] == f"notes://longpress-preview?id={link['id']}&token={link['token']}"
+    shown = call("getPreview", app=app, id=link["id"])
+    assert shown["version"] == "2.0.0" and call("listPreviews", app=app)["items"] == [shown]
+    call("deletePreview", app=app, id=link["id"])
     call("deleteDraft", app=app, version="2.0")
 
 
