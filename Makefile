@@ -115,9 +115,10 @@ test: setup-test
 BROWSER ?= chromium
 CONSOLE_TESTS ?= Tests/Console
 
-# The distribution's browser, the letters that its pictures of the console need, and the compiler that `make check` checks types with.
+# The distribution's browser, the letters that its pictures of the console need, the compiler that `make check` checks types with, and a
+# reader of QR codes.
 setup-browser: setup-test
-	@sh scripts/install-packages $(if $(filter firefox,$(BROWSER)),firefox-esr,chromium) fonts-noto-cjk node-typescript
+	@sh scripts/install-packages $(if $(filter firefox,$(BROWSER)),firefox-esr,chromium) fonts-noto-cjk node-typescript zbar-tools
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r Tests/Console/requirements.txt
 
 setup-console: setup-browser

@@ -382,6 +382,20 @@ export const strings = {
     noRelease: "This version has no release here, so the preview has no static items.",
     cut: "iOS shows four items.", disabled: "Disabled.",
   },
+  onPhone: {
+    button: "Preview on a phone", title: "Preview on a phone", link: "Link", code: "QR code of the link",
+    scan: (end) => `Scan this code with a phone that has the app. The app shows this draft until the link ends ${end}.`,
+    tooLong: "The link is too long for a QR code. Open it on the phone.",
+    hint:
+      "Anyone with the link sees the draft. The phone needs a version that this menu is for, and the app must allow "
+        + "previews.",
+    tooMany: "This app has 20 links to drafts. End one of them, in the drafts that they show.",
+    others: "Other links to this draft", other: (end, by) => `Ends ${end}, created by ${named(by)}`,
+    end: "End link", endOther: "End", ended: "The link has ended. Phones show the live menu.",
+    noScheme:
+      "The newest release has no URL scheme, so a link cannot open the app. Import the app's Info.plist under "
+        + "Releases, then try again.",
+  },
   publish: {
     title: "Publish", now: "Publish now", schedule: "Schedule", at: "At", until: "Until", warnings: "Warnings",
     noWarnings: "No warnings.",
@@ -498,6 +512,7 @@ export const strings = {
       "draft.approval-refused": "Tried to approve their own work",
       "draft.approval-withdrawn": "Withdrew an approval", "restore.scheduled": "Scheduled a restore",
       "schedule.cancelled": "Cancelled a scheduled change",
+      "preview.created": "Created a link for phones", "preview.deleted": "Ended a link for phones",
       "store.applied": "Applied files", "store.imported": "Imported an export", "store.restored": "Restored a backup",
       "store.key-rotated": "Changed the key of secrets",
     },

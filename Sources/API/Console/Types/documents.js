@@ -15,6 +15,9 @@
  * @typedef {{version: string, audience: string, savedAt: string, by: string, approvals: DraftApproval[]}} DraftSummary
  * @typedef {{id: string, at: string, kind: "publish" | "restore" | "delete", version: string, audience: string, revision: number | null,
  *   by: string, message?: string, set: ShortcutSet | null}} ScheduleEntry
+ * @typedef {{id: string, version: string | null, audience: string | null, expiresAt: string, createdBy: string,
+ *   createdAt: string}} PreviewLink
+ * @typedef {PreviewLink & {token: string, link: string | null}} NewPreviewLink
  * @typedef {{revision: number, kind: "published" | "deleted", version: string, audience: string, publishedAt: string, by: string,
  *   message?: string, importedBy?: string, set: ShortcutSet | null}} Revision
  *

@@ -65,6 +65,18 @@ export const listReleases = (app, options) => all(path`/apps/${app}/releases`, o
 /** @type {Read<ScheduleEntry[]>} */
 export const listSchedule = (app, options) => all(path`/apps/${app}/schedule`, options);
 
+/** @type {Read<PreviewLink[]>} */
+export const listPreviews = (app, options) => all(path`/apps/${app}/previews`, options);
+
+/** @param {string} app @param {{version: string, audience: string}} draft @returns {Promise<NewPreviewLink>} */
+export const createPreview = async (app, { version, audience }) =>
+  (await post(
+    path`/apps/${app}/previews`, { version, audience }, { meanings: { "quota-exceeded": strings.onPhone.tooMany } },
+  )).body;
+
+/** @param {string} app @param {string} id */
+export const deletePreview = (app, id) => remove(path`/apps/${app}/previews/${id}`);
+
 /** @param {string} app @param {string} version */
 const setPath = (app, version, rest = "") => path`/apps/${app}/sets/${version}` + rest;
 

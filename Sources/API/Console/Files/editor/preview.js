@@ -20,8 +20,8 @@ export class Preview {
   #shown = [];
   #options = { language: "", atBottom: false, dark: matchMedia("(prefers-color-scheme: dark)").matches, large: false };
 
-  /** @param {App} app */
-  constructor(app) {
+  /** @param {App} app @param {HTMLElement} onPhone the button below the phone */
+  constructor(app, onPhone) {
     this.#app = app;
     this.phone = new Phone();
     this.languages = field(strings.preview.language, { tag: "select" });
@@ -42,6 +42,7 @@ export class Preview {
         "div", { class: "preview-options" }, this.languages.row, element("div", { class: "toggles" }, ...toggles),
       ),
       this.phone,
+      element("div", { class: "room-actions" }, onPhone),
       this.budget,
       this.rest,
     );

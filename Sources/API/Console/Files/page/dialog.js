@@ -127,11 +127,11 @@ export function ask(title, fields, action, act, { kind = "primary" } = {}) {
 }
 
 /**
- * Shows a secret once, with a button that copies it.
- * @param {string} title @param {string} text @param {string} secret
+ * A field with a secret, and a button that copies it.
+ * @param {string} label @param {string} secret
  */
-export function showSecret(title, text, secret) {
-  const shown = field(strings.common.secret, { value: secret, readonly: true, class: "secret" });
+export function secretField(label, secret) {
+  const shown = field(label, { value: secret, readonly: true, class: "secret" });
   const copy = button(strings.common.copy, async () => {
     shown.input.select();
     // Only secure contexts have a clipboard.
@@ -139,9 +139,17 @@ export function showSecret(title, text, secret) {
     announce(strings.common.copied);
     copy.textContent = strings.common.copied;
   }, { kind: "primary" });
+  return { ...shown, copy };
+}
+
+/**
+ * Shows a secret once.
+ * @param {string} title @param {string} text @param {string} secret
+ */
+export function showSecret(title, text, secret) {
+  const { row, input, copy } = secretField(strings.common.secret, secret);
   openDialog(
-    title,
-    { content: [element("p", {}, text), shown.row], actions: [copy], dismiss: strings.common.done, settles: true },
+    title, { content: [element("p", {}, text), row], actions: [copy], dismiss: strings.common.done, settles: true },
   );
-  shown.input.select();
+  input.select();
 }

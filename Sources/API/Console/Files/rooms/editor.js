@@ -7,6 +7,7 @@ import { askForItem, askForLanguage } from "../editor/add-dialogs.js";
 import { ConflictPanel, askForChoices } from "../editor/conflict.js";
 import { DraftSession } from "../editor/draft-session.js";
 import { ItemList } from "../editor/item-list.js";
+import { PhonePreview } from "../editor/phone-preview.js";
 import { Preview } from "../editor/preview.js";
 import { openPublishDialog } from "../editor/publish-dialog.js";
 import { RetiredEditor } from "../editor/retired-editor.js";
@@ -86,7 +87,12 @@ class EditorRoom extends Room {
     this.add = button(strings.editor.addItem, () => this.#addItem(), { refusal: writing });
     this.items = new ItemList(context, this.add);
     this.retired = new RetiredEditor(context);
-    this.preview = new Preview(this.app);
+    const phonePreview = new PhonePreview(this.place);
+    const onPhone = button(strings.onPhone.button, guarded(async () => {
+      await session.flush();
+      await phonePreview.open();
+    }), { refusal: writing });
+    this.preview = new Preview(this.app, onPhone);
     this.toolbar = new Toolbar({
       session,
       refusal: writing,
