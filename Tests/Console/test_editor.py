@@ -389,7 +389,7 @@ def test_on_a_small_screen_the_phone_stands_above_the_items_and_can_be_kept_in_s
     page = enter(place=PLACE.format(published), viewport={"width": 360, "height": 740})
     preview = page.get_by_role("region", name="Preview")
     assert preview.bounding_box()["y"] < item_of(page, "a").bounding_box()["y"]
-    page.get_by_role("button", name="Phone").click()
+    page.get_by_role("button", name="Phone", exact=True).click()
     write(page, "c", "Title (en)", "Last")
     title(page, "c").scroll_into_view_if_needed()
     expect(preview.get_by_role("list", name="Menu")).to_be_in_viewport()

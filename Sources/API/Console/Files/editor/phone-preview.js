@@ -42,6 +42,7 @@ export class PhonePreview {
   #show(link, url, others) {
     const { row, copy } = secretField(strings.onPhone.link, url);
     const list = element("ul", { class: "links", "aria-label": strings.onPhone.others });
+    const heading = element("h3", { hidden: others.length === 0 }, strings.onPhone.others);
     const end = button(strings.onPhone.end, null, { kind: "danger", type: "submit" });
     const opened = openDialog(strings.onPhone.title, {
       content: [
@@ -49,6 +50,7 @@ export class PhonePreview {
         drawnCode(url) ?? element("p", { class: "hint" }, strings.onPhone.tooLong),
         row,
         element("p", { class: "hint" }, strings.onPhone.hint),
+        heading,
         list,
       ],
       actions: [copy, end],
@@ -69,6 +71,7 @@ export class PhonePreview {
         try {
           await this.#end(other);
           entry.remove();
+          heading.hidden = list.children.length === 0;
         } catch (error) {
           opened.fail(error);
         }
