@@ -86,7 +86,9 @@ package final class Service: Sendable {
         pruning = Pruning(of: store, keeping: configuration.retention, on: upkeep, clock: clock, logger: logger)
         storeMonitor = StoreMonitor(over: store, on: upkeep, logger: logger)
         heartbeat = store.isShared ? Heartbeat(of: store, logger: logger) : nil
-        taps = TapBuffer(store: store, writer: Randomness.id(), on: upkeep, outcomes: metrics.taps, clock: clock, logger: logger)
+        taps = TapBuffer(
+            store: store, writer: Randomness.id(), on: upkeep, outcomes: metrics.taps, ignoredValues: metrics.ignoredValues, clock: clock,
+            logger: logger)
         tokenUses = TokenUseBuffer(store: store, on: upkeep, logger: logger)
         let streamThread = SerialThread("lp-stream", isBackground: false)
         let streamAccess = StreamAccessMonitor(over: store, on: streamThread, ending: server, clock: clock)

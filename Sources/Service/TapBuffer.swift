@@ -16,6 +16,7 @@ final class TapBuffer: TapCounter {
     private let clock: any WallClock
     private let logger: Logger
     private let outcomes: [TapOutcome: Counter]
+    private let ignoredValues: Counter
     private let counts = Mutex<[HourlyTaps: Int]>([:])
     /// The batch to write next, or to write again.
     private let batch: Mutex<TapBatch>
@@ -24,14 +25,16 @@ final class TapBuffer: TapCounter {
     /// - Parameters:
     ///   - writer: random text that identifies this process.
     ///   - thread: writes the batches.
-    ///   - outcomes: the counters for `/metrics`.
+    ///   - outcomes: the counters for `/metrics`, like `ignoredValues`.
     init(
-        store: any TapStore, writer: String, on thread: SerialThread, outcomes: [TapOutcome: Counter], clock: any WallClock, logger: Logger
+        store: any TapStore, writer: String, on thread: SerialThread, outcomes: [TapOutcome: Counter], ignoredValues: Counter = Counter(),
+        clock: any WallClock, logger: Logger
     ) {
         self.thread = thread
         batch = Mutex(TapBatch(writer: writer, number: 0, counts: [:]))
         self.store = store
         self.outcomes = outcomes
+        self.ignoredValues = ignoredValues
         self.clock = clock
         self.logger = logger
     }
@@ -45,6 +48,10 @@ final class TapBuffer: TapCounter {
             return counts.count == 1 && counts.values.first == 1
         }
         if isFirst { scheduleBatch() }
+    }
+
+    func countIgnoredValues() {
+        ignoredValues.add()
     }
 
     func flush() {

@@ -256,6 +256,8 @@ package struct ClientRoutes: Sendable {
         let effective = snapshot.effective(for: version, audience)
         switch fetch.resource {
         case .continuity: return (effective, Continuity(for: version, audience, in: snapshot)?.withPlaceholders.json.encodedLine)
+        case .bundle where audience == .every:
+            return (effective, AudienceBundles(for: fetch.client.build, in: snapshot)?.withPlaceholders.json.encodedLine)
         case .bundle:
             return (effective, OfflineBundle(for: fetch.client.build, audience, in: snapshot)?.withPlaceholders.json.encodedLine)
         case .shortcuts: return content(for: fetch, in: effective)
@@ -283,7 +285,7 @@ package struct ClientRoutes: Sendable {
         let (version, audience) = (fetch.client.build.version, fetch.client.audience)
         return Failure(
             .noShortcutSet,
-            "No set is in effect for version \(version)\(audience == .default ? "" : " and the audience \(audience)"): every published set "
+            "No set is in effect for version \(version)\([.default, .every].contains(audience) ? "" : " and the audience \(audience)"): every published set "
                 + "starts at a later version. Keep the registered items.")
     }
 
@@ -307,6 +309,7 @@ package struct ClientRoutes: Sendable {
         let tap = try document.tap(version: version, language: request.acceptedLanguages)
         let answer = TapAnswer(to: tap, in: snapshot)
         if tap.isCounted, !tap.isOnDraft { taps.count(answer.kind) }
+        if answer.ignoresValues { taps.countIgnoredValues() }
         return .json(answer.json)
     }
 

@@ -151,7 +151,7 @@ struct FetchRequest: Sendable {
     static func bundle(_ version: AppVersion, _ query: Query, _ negotiation: Negotiation) throws(Failure) -> FetchRequest {
         try query.requireUnique()
         let build = try query.build
-        let audience = try query.audience ?? .default
+        let audience = query["audience"] == Audience.every.description ? .every : try query.audience ?? .default
         let revision = try query.revision
         try requireJSONAccepted(negotiation.accept)
         return FetchRequest(

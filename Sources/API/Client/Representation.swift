@@ -121,9 +121,10 @@ struct NegotiationTable: Sendable {
     }
 
     func select(_ request: FetchRequest) -> Selection {
-        let audience = firstVersions[request.client.audience] == nil ? .default : request.client.audience
+        let isForEvery = request.client.audience == .every
+        let audience = isForEvery || firstVersions[request.client.audience] != nil ? request.client.audience : .default
         let version = request.client.build.version
-        guard let first = firstVersions[audience], first <= version else { return .absent }
+        guard let first = isForEvery ? firstVersions.values.min() : firstVersions[audience], first <= version else { return .absent }
         guard let (range, languages) = ranges[audience]?.first(where: { $0.range.contains(version) }) else { return .unknown }
         let isInALanguage = if case .shortcuts = request.resource { true } else { false }
         let language = isInALanguage ? request.client.language.lookUp(in: languages) ?? defaultLanguage : nil

@@ -38,6 +38,7 @@ extension RemoteService {
     }
 
     /// The document that an app bundles to answer without a network, byte for byte as the service serves it.
+    /// - Parameter audience: `every` for all audiences.
     package func bundle(_ app: AppID, _ release: AppBuild, _ audience: Audience) throws(RemoteFailure) -> [UInt8] {
         let build = release.build.map { [("build", $0.description)] } ?? []
         let path = "/apps/\(app)/versions/\(release.version)/bundle"
@@ -68,7 +69,11 @@ extension JSON {
     /// The members of a bundle that a check needs.
     fileprivate var bundleSummary: JSON {
         guard case .object = self else { return self }
-        return ["app": self["app"], "version": self["version"], "audience": self["audience"], "revision": self["revision"]]
+        let audiences = self["audiences"]?.members.map { JSON.Member($0.name, $0.value.isNull ? .null : $0.value.bundleSummary) }
+        return [
+            "app": self["app"], "version": self["version"], "audience": self["audience"], "revision": self["revision"],
+            "audiences": audiences.map { .object($0) },
+        ]
     }
 }
 

@@ -11,6 +11,7 @@ package final class Metrics: Sendable {
     let requests = LabeledCounts()
     private let loops = Mutex<[LoopCounts]>([])
     let taps = Dictionary(uniqueKeysWithValues: TapOutcome.allCases.map { ($0, Counter()) })
+    let ignoredValues = Counter()
     let attempts = Dictionary(uniqueKeysWithValues: AttemptReport.Outcome.allCases.map { ($0, Counter()) })
     let exhaustedDeliveries = Counter()
     let failedSchedules = Counter()

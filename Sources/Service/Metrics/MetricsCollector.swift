@@ -35,6 +35,9 @@ struct MetricsCollector: Sendable {
             "longpress_taps_total", "Taps that the service counted, by outcome.",
             TapOutcome.allCases.map { ([("outcome", $0.rawValue)], metrics.taps[$0]?.value ?? 0) })
         text.counter(
+            "longpress_taps_with_values_total", "Taps whose body had values of a personal item, which were ignored.",
+            [([], metrics.ignoredValues.value)])
+        text.counter(
             "longpress_schedules_failed_total", "Schedule entries that failed.",
             [([], metrics.failedSchedules.value)])
         text.counter(

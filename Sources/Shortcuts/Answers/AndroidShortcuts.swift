@@ -13,7 +13,8 @@ package struct AndroidShortcuts {
     private var omitted: [Omission] = []
 
     package init(of answer: ShortcutsAnswer) {
-        for (rank, item) in answer.effective.set.enabledItems.enumerated() {
+        omitted = answer.effective.set.personalItems.compactMap { .personal($0.item) }
+        for (rank, item) in answer.effective.set.plainItems.enumerated() {
             add(item, answer.row(of: item), tag: answer.tag(of: item).members, rank: rank)
         }
     }

@@ -72,11 +72,35 @@ package struct ShortcutsAnswer: Sendable {
         [
             "app": .string(app), "version": .string(written.version), "audience": .string(audience),
             "revision": revision, "effectiveFrom": .string(effective.version), "language": .string(language),
-            "visibleBudget": .integer(Int64(visibleBudget)), "items": .array(effective.set.enabledItems.map(json)),
+            "visibleBudget": .integer(Int64(visibleBudget)), "items": .array(effective.set.plainItems.map(json)),
+            "personal": personal.isEmpty ? nil : .array(personal),
         ]
     }
 
-    /// An item as served. A disabled item is not visible and occurs only in the answer to a tap.
+    /// The personal items, each with its place in the full menu.
+    private var personal: [JSON] {
+        effective.set.personalItems.compactMap { place, item in item.personal.map { personalJSON(of: item, $0, at: place) } }
+    }
+
+    /// A personal item as served: its texts are templates. The sample values are not served.
+    private func personalJSON(of item: ShortcutItem, _ rule: PersonalRule, at place: Int?) -> JSON {
+        let row = self.row(of: item)
+        return [
+            "at": place.map { .integer(Int64($0)) }, "source": .string(rule.source), "limit": .integer(Int64(rule.limit)),
+            "type": .string(item.type), "localizedTitle": .string(row.title), "localizedSubtitle": row.subtitle.map { .string($0) },
+            "icon": item.icon?.servedJSON, "targetContentIdentifier": item.targetContentIdentifier.map { .string($0) },
+            "userInfo": .object(userInfo(of: item)),
+        ]
+    }
+
+    /// A personal item outside of a menu; a disabled one has no place. Nil for other items.
+    func personalJSON(of item: ShortcutItem) -> JSON? {
+        item.personal.map { rule in
+            personalJSON(of: item, rule, at: effective.set.personalItems.first { $0.item.id == item.id }?.at)
+        }
+    }
+
+    /// An item as served, unless it is personal. A disabled item is not visible and occurs only in the answer to a tap.
     package func json(of item: ShortcutItem) -> JSON {
         let row = self.row(of: item)
         return [
@@ -103,7 +127,7 @@ package struct ShortcutsAnswer: Sendable {
     }
 
     private func isVisible(_ item: ShortcutItem) -> Bool {
-        guard let place = effective.set.enabledItems.firstIndex(where: { $0.id == item.id }) else { return false }
+        guard let place = effective.set.plainItems.firstIndex(where: { $0.id == item.id }) else { return false }
         return place < visibleBudget
     }
 }
@@ -143,6 +167,17 @@ extension Omission {
         return Omission(
             item: item.id, member: "icon",
             reason: "Symbols, asset names and system icon types exist only on iOS. Add an image for the item's id.")
+    }
+
+    /// Nil unless the item is personal.
+    static func personal(_ item: ShortcutItem) -> Omission? {
+        item.personal.map { rule in
+            Omission(
+                item: item.id, member: nil,
+                reason:
+                    "The app fills this personal item with values of its source \(quoted(rule.source.string)), and only LongpressKit does "
+                    + "that.")
+        }
     }
 
     static func targetContentIdentifier(of item: ShortcutItem) -> Omission? {
@@ -220,11 +255,22 @@ extension EffectiveSnapshot {
 }
 
 extension AppSnapshot {
+    /// For every audience, the range is that of the versions with the same sets, and the set is one of them.
     package func effective(for version: AppVersion, _ audience: Audience) -> EffectiveSnapshot {
-        EffectiveSnapshot(
+        guard audience != .every else { return effectiveForEveryAudience(of: version) }
+        return EffectiveSnapshot(
             of: app, timelines.mapValues { $0.sets.map(\.version) }, for: version, audience, releases: releases, nextPublish: nextPublish,
             lastRevision: lastRevision, isStale: isStale
         ) { audience, version in timelines[audience]?.set(startingAt: version) }
+    }
+
+    private func effectiveForEveryAudience(of version: AppVersion) -> EffectiveSnapshot {
+        let sets = timelines.values.flatMap(\.sets)
+        return EffectiveSnapshot(
+            app: app, firstVersions: timelines.compactMapValues { $0.sets.map(\.version).min() }, audience: .every,
+            effective: timelines.sorted { $0.key < $1.key }.lazy.compactMap { $0.value.effectiveSet(for: version) }.first,
+            range: EffectiveRange(containing: version, between: sets.map(\.version)), releases: releases, nextPublish: nextPublish,
+            lastRevision: lastRevision, isStale: isStale)
     }
 }
 

@@ -75,9 +75,14 @@ extension DocumentChecker {
 
     package func actionURL(_ json: JSON, at path: DocumentPath) -> ActionURL? {
         guard let text = string(json, at: path) else { return nil }
-        if isStored { return ActionURL(stored: text.string) }
+        return isStored || isActionURL(text.string, as: text, at: path) ? ActionURL(stored: text.string) : nil
+    }
+
+    /// - Parameter text: the URL as written, for messages.
+    func isActionURL(_ url: String, as text: Text, at path: DocumentPath) -> Bool {
         do throws(ActionURL.ParseError) {
-            return try ActionURL(checking: text.string)
+            _ = try ActionURL(checking: url)
+            return true
         } catch {
             switch error {
             case .invalid:
@@ -94,7 +99,7 @@ extension DocumentChecker {
                     "url-scheme", at: path,
                     "\(quoted(text.string)) has a scheme that is not allowed. Use https or a scheme of the app.")
             }
-            return nil
+            return false
         }
     }
 

@@ -14,16 +14,20 @@ package struct ShortcutItem: Hashable, Sendable {
     package let isEnabled: Bool
     /// Ids of earlier items whose taps act on this one.
     package let replaces: [ItemID]
+    /// Nil for an item that is not personal. The texts of a personal item are templates.
+    package internal(set) var personal: PersonalRule?
     var unknown = UnknownMembers.none
 }
 
 extension ShortcutItem {
     /// A hash of what a tap does: the first 16 hex digits of SHA-256 over the canonical JSON of type, url, `userInfo` and
-    /// `targetContentIdentifier`. Titles, subtitles and icons are left out, so that a retranslated item keeps its action.
+    /// `targetContentIdentifier`, and of the source of a personal item, whose url and `userInfo` are templates. Titles, subtitles and icons are
+    /// left out, so that a retranslated item keeps its action; so are a personal item's limit and sample values.
     package var actionHash: String {
         let action: JSON = [
             "type": .string(type), "url": url.map { .string($0) }, "userInfo": userInfo.isEmpty ? nil : userInfo.json,
             "targetContentIdentifier": targetContentIdentifier.map { .string($0) },
+            "personal": personal.map { ["source": .string($0.source)] },
         ]
         return sha256Hex(action.canonical.encoded, first: 16)
     }

@@ -79,7 +79,7 @@ extension ShortcutItem {
             "id": .string(id), "type": .string(type), "title": titles.json, "subtitle": subtitles.rows.isEmpty ? nil : subtitles.json,
             "icon": icon?.json, "url": url.map { .string($0) }, "userInfo": userInfo.isEmpty ? nil : userInfo.json,
             "targetContentIdentifier": targetContentIdentifier.map { .string($0) }, "enabled": isEnabled ? nil : .boolean(false),
-            "replaces": replaces.isEmpty ? nil : .strings(replaces),
+            "replaces": replaces.isEmpty ? nil : .strings(replaces), "personal": personal?.json,
         ]
         return known.adding(unknown)
     }

@@ -63,7 +63,7 @@ package struct ShortcutSetDocument {
 
 extension ShortcutSetDocument {
     private static let itemMembers: Set<String> = [
-        "id", "type", "title", "subtitle", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces",
+        "id", "type", "title", "subtitle", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces", "personal",
     ]
 
     private func item(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> ShortcutItem? {
@@ -77,17 +77,20 @@ extension ShortcutSetDocument {
             localizedText(json, at: path, checker, rule: .subtitle)
         }
         let icon = object.optional("icon", checker.icon)
-        let url = object.optional("url", checker.actionURL)
+        let isPersonal = object.has("personal")
+        let url = object.optional("url", isPersonal ? checker.templateURL : checker.actionURL)
         let userInfo = object.optional("userInfo", checker.userInfo)
         if !isStored, let userInfo { checker.checkSize(of: userInfo, at: object.path(of: "userInfo")) }
         let target = object.optional("targetContentIdentifier", checker.shortString)
         let isEnabled = object.boolean("enabled") ?? true
         let replaces = object.list("replaces", atMost: Self.maxReplaced, checker.itemID)
+        let personal = object.optional("personal", checker.personalRule)
+        if !isStored, isPersonal { PlaceholderRules.check(object, personal, url, language: defaultLanguage) }
         guard let id, let type, let titles else { return nil }
         return ShortcutItem(
             id: id, type: type, titles: titles, subtitles: subtitles ?? .empty, icon: icon, url: url,
             userInfo: userInfo ?? .empty, targetContentIdentifier: target, isEnabled: isEnabled, replaces: replaces,
-            unknown: object.unknown)
+            personal: personal, unknown: object.unknown)
     }
 
     private func localizedText(

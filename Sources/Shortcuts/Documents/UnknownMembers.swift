@@ -38,6 +38,7 @@ extension ShortcutSet {
                 item.icon = item.icon?.keepingUnknownMembers(of: before?.icon)
                 // To this program, an icon that has only unknown members is absent.
                 if item.icon == nil, let icon = before?.icon, icon.isUnknown { item.icon = icon }
+                item.personal?.unknown = before?.personal?.unknown ?? .none
                 return item
             },
             retired: retired.map { entry in

@@ -32,7 +32,12 @@ package struct OfflineBundle: Sendable {
             "app": .string(continuity.app), "version": .string(continuity.written), "audience": .string(continuity.audience),
             "revision": .integer(continuity.effective.revision), "continuity": continuity.json, "shortcuts": byLanguage(\.json),
             "disabled": byLanguage(\.disabledItems), "defaultLanguage": .string(defaultLanguage),
+            "disabledPersonal": hasDisabledPersonalItems ? byLanguage(\.disabledPersonalItems) : nil,
         ]
+    }
+
+    private var hasDisabledPersonalItems: Bool {
+        continuity.effective.set.items.contains { !$0.isEnabled && $0.personal != nil }
     }
 
     private func byLanguage(_ part: (ShortcutsAnswer) -> JSON) -> JSON {
@@ -40,7 +45,40 @@ package struct OfflineBundle: Sendable {
     }
 }
 
+/// The bundles of all audiences with a timeline in one document: the bundle of one of them, with the others in `audiences`. A client that
+/// does not know `audiences` reads the first.
+package struct AudienceBundles: Sendable {
+    private var first: OfflineBundle
+    /// Ascending by audience. Nil for an audience whose sets all start at later versions.
+    private var others: [(audience: Audience, bundle: OfflineBundle?)]
+
+    /// The first is that of `default`, or else of the first audience with a set in effect.
+    /// - Returns: nil if no set is in effect for any audience.
+    package init?(for client: AppBuild, in snapshot: AppSnapshot) {
+        let audiences = [.default] + snapshot.timelines.keys.filter { $0 != .default }.sorted()
+        var bundles = audiences.map { (audience: $0, bundle: OfflineBundle(for: client, $0, in: snapshot)) }
+        guard let index = bundles.firstIndex(where: { $0.bundle != nil }), let first = bundles.remove(at: index).bundle else { return nil }
+        self.first = first
+        others = bundles.sorted { $0.audience < $1.audience }
+    }
+
+    /// See `OfflineBundle.withPlaceholders`.
+    package var withPlaceholders: AudienceBundles {
+        var bundles = self
+        bundles.first = first.withPlaceholders
+        bundles.others = others.map { ($0, $1?.withPlaceholders) }
+        return bundles
+    }
+
+    package var json: JSON {
+        first.json.adding(
+            "audiences", .object(others.map { JSON.Member(Text($0.audience.description), $0.bundle?.json ?? .null) }))
+    }
+}
+
 extension ShortcutsAnswer {
     /// The disabled items. The menu does not contain them, but taps may resolve to them.
-    fileprivate var disabledItems: JSON { .array(effective.set.items.filter { !$0.isEnabled }.map(json)) }
+    fileprivate var disabledItems: JSON { .array(effective.set.items.filter { !$0.isEnabled && $0.personal == nil }.map(json)) }
+
+    fileprivate var disabledPersonalItems: JSON { .array(effective.set.items.filter { !$0.isEnabled }.compactMap(personalJSON)) }
 }

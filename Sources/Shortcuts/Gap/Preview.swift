@@ -12,6 +12,8 @@ package struct Preview: Sendable {
         let subtitle: Text?
         let icon: ShortcutIcon?
         let url: ActionURL?
+        /// Nil unless the item is personal. The texts have its sample values then.
+        let personal: PersonalRule?
     }
 
     package let app: AppID
@@ -56,13 +58,14 @@ package struct Preview: Sendable {
 extension Preview.Entry {
     fileprivate init(_ item: StaticItem) {
         self.init(
-            kind: .static, id: nil, type: item.type, title: item.title, subtitle: item.subtitle, icon: item.icon, url: nil)
+            kind: .static, id: nil, type: item.type, title: item.title, subtitle: item.subtitle, icon: item.icon, url: nil, personal: nil)
     }
 
     fileprivate func json(isVisible: Bool) -> JSON {
         [
             "kind": .string(kind.rawValue), "id": .optional(id), "type": .string(type), "title": .string(title),
             "subtitle": .optional(subtitle?.string), "icon": icon?.json ?? .null, "url": .optional(url), "visible": .boolean(isVisible),
+            "personal": personal.map { ["source": .string($0.source), "limit": .integer(Int64($0.limit))] },
         ]
     }
 }
@@ -70,9 +73,11 @@ extension Preview.Entry {
 extension ShortcutsAnswer {
     fileprivate var entries: [Preview.Entry] {
         effective.set.enabledItems.map { item in
-            let row = row(of: item)
+            let row = item.previewRow(row(of: item))
             return Preview.Entry(
-                kind: .dynamic, id: item.id, type: item.type, title: row.title, subtitle: row.subtitle, icon: item.icon, url: item.url)
+                kind: .dynamic, id: item.id, type: item.type, title: row.title, subtitle: row.subtitle, icon: item.icon,
+                url: item.previewURL,
+                personal: item.personal)
         }
     }
 }

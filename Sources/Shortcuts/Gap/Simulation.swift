@@ -87,7 +87,7 @@ private struct Device {
     }
 
     private func entry(_ item: ShortcutItem, in answer: ShortcutsAnswer) -> Simulation.Entry {
-        let row = answer.row(of: item)
+        let row = item.previewRow(answer.row(of: item))
         let (tap, targetTitle) = tap(item.type, answer.userInfo(of: item))
         return Simulation.Entry(
             kind: .dynamic, id: item.id, type: item.type, title: row.title, subtitle: row.subtitle, tap: tap, targetTitle: targetTitle)
@@ -96,7 +96,7 @@ private struct Device {
     private func tap(_ type: Text, _ userInfo: [JSON.Member]) -> (TapResolution, targetTitle: Text?) {
         let tap = Tap(installed: installed, type: type, userInfo: userInfo, audience: nil, language: language)
         let (resolution, answer) = snapshot.resolve(tap)
-        return (resolution, resolution.item.flatMap { answer?.row(of: $0).title })
+        return (resolution, resolution.item.flatMap { item in answer.map { item.previewRow($0.row(of: item)).title } })
     }
 }
 

@@ -158,7 +158,20 @@ extension JSON {
                     !members.isEmpty
                 default: true
                 }
+            }.map { member in
+                guard member.name == "personal", case .object(let members) = member.value else { return member }
+                return Member(member.name, .object(members.filter { !$0.isDefaultOfPersonal }))
             })
+    }
+}
+
+extension JSON.Member {
+    fileprivate var isDefaultOfPersonal: Bool {
+        switch (name.string, value) {
+        case (_, .null), ("limit", .integer(1)): true
+        case ("sample", .object(let members)): members.isEmpty
+        default: false
+        }
     }
 }
 

@@ -110,7 +110,7 @@ struct BudgetChange {
         // A client that sends no build gets the version's last release; build 0 is below the version's first release.
         let first = AppBuild(set.version, build: BuildNumber("0"))
         let clients = set.version <= id.version ? [id, AppBuild(id.version)] : [AppBuild(set.version), first]
-        let count = set.set.enabledItems.count
+        let count = set.set.enabledItems.reduce(0) { $0 + $1.greatestCount }
         return clients.contains { min(count, before.visibleBudget(for: $0)) != min(count, after.visibleBudget(for: $0)) }
     }
 }

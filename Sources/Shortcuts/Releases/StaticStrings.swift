@@ -42,7 +42,8 @@ package struct StaticStrings {
 
 extension [ShortcutItem] {
     fileprivate func translating(_ item: StaticItem) -> ShortcutItem? {
-        let candidates = filter { $0.type == item.type }
+        // The title of a personal item is a template.
+        let candidates = filter { $0.type == item.type && $0.personal == nil }
         let named = candidates.first { $0.titles.rows.contains { $0.text == item.title } }
         return named ?? (candidates.count == 1 ? candidates.first : nil)
     }

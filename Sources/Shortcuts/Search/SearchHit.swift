@@ -100,5 +100,6 @@ extension ShortcutItem {
         return [SearchHit.Member(.root["id"], id.description)] + texts(titles, "title") + texts(subtitles, "subtitle")
             + [SearchHit.Member(.root["type"], type.string)] + (url.map { [SearchHit.Member(.root["url"], $0.description)] } ?? [])
             + replaces.enumerated().map { SearchHit.Member(.root["replaces"][$0], $1.description) }
+            + (personal.map { [SearchHit.Member(.root["personal"]["source"], $0.source.string)] } ?? [])
     }
 }

@@ -23,6 +23,8 @@ package protocol TapReportStore: Sendable {
 /// Counts taps in memory, so that their answers need not wait for the store.
 package protocol TapCounter: Sendable {
     func count(_ kind: TapKind)
+    /// Counts a tap whose body has values of a personal item, which the service ignores.
+    func countIgnoredValues()
     /// Writes the counts to the store and waits until they are written.
     func flush()
 }

@@ -8,7 +8,7 @@ package struct Continuity: Sendable {
         package let outcome: TapOutcome
         /// The item of the effective set to act on.
         package let item: ShortcutItem?
-        /// The URL to open if there is no item.
+        /// The URL to open if there is no item, or if the app lacks the values for a personal item.
         package let url: ActionURL?
     }
 
@@ -37,9 +37,12 @@ package struct Continuity: Sendable {
         let fallback = effective.set.fallbackURL ?? snapshot.app.fallbackURL
         otherwise = Entry(outcome: .removed, item: nil, url: fallback)
         entries = timeline.resolveAll(upTo: effective).map { id, resolution in
-            if let item = effective.set.item(id) { return (id, Entry(outcome: .current, item: item, url: nil)) }
+            func entry(_ outcome: TapOutcome, _ item: ShortcutItem) -> Entry {
+                Entry(outcome: outcome, item: item, url: item.personal == nil ? nil : fallback)
+            }
+            if let item = effective.set.item(id) { return (id, entry(.current, item)) }
             switch resolution {
-            case .item(let item): return (id, Entry(outcome: .replaced, item: item, url: nil))
+            case .item(let item): return (id, entry(.replaced, item))
             case .retired(let retired): return (id, Entry(outcome: .retired, item: nil, url: retired.url ?? fallback))
             case .unknown: return (id, Entry(outcome: .removed, item: nil, url: fallback))
             }

@@ -2,6 +2,9 @@ import QuickActions
 
 /// The body of `POST …/taps`: `{"type", "userInfo"?, "audience"?, "lang"?, "build"?, "counted"?}`. Unknown members are ignored.
 package struct TapDocument {
+    /// The members in which a client could send values of personal items. Like other unknown members, they are ignored.
+    private static let valueMembers: Set<Text> = ["values", VersionTag.Name.values]
+
     private let json: JSON
 
     package init(_ json: JSON) {
@@ -12,6 +15,7 @@ package struct TapDocument {
     package func tap(version: AppVersion, language: LanguagePreference) throws(Failure) -> Tap {
         let checker = DocumentChecker()
         let body = checker.lenientObject(json, at: .root, known: ["type", "userInfo", "audience", "lang", "build", "counted"])
+        let carriesValues = !Self.valueMembers.isDisjoint(with: json.members.map(\.name))
         let type = body?.required("type", checker.anyString)
         let userInfo = body?.optional("userInfo") { json, path -> [JSON.Member]? in
             guard case .object(let members) = json else {
@@ -27,7 +31,8 @@ package struct TapDocument {
         try checker.finish()
         return Tap(
             installed: AppBuild(version, build: build), type: type ?? "", userInfo: userInfo ?? [], audience: audience,
-            language: range ?? language, isCounted: isCounted ?? true)
+            language: range ?? language, isCounted: isCounted ?? true,
+            carriesValues: carriesValues || (userInfo ?? [])[VersionTag.Name.values] != nil)
     }
 }
 
@@ -50,6 +55,8 @@ package struct Tap: Sendable {
     let language: LanguagePreference
     /// Whether the service counts the tap. False for a client that counts its taps itself.
     package var isCounted = true
+    /// Whether the body has values of a personal item.
+    var carriesValues = false
 
     var tag: TapTag? { TapTag(userInfo) }
 

@@ -6,11 +6,20 @@ package struct TapResolution: Sendable {
     package let origin: TapOrigin
     /// The item of the effective set to act on.
     package let item: ShortcutItem?
-    /// The URL to open instead; nil if there is an item, and for `static`.
+    /// The URL to open instead; nil if there is an item that is not personal, and for `static`.
     package let url: ActionURL?
 
     /// Whether the app should register the current set.
     package var refresh: Bool { outcome.needsRefresh(origin) }
+
+    fileprivate init(outcome: TapOutcome, origin: TapOrigin, item: ShortcutItem?, url: ActionURL?) {
+        (self.outcome, self.origin, self.item, self.url) = (outcome, origin, item, url)
+    }
+
+    /// - Parameter fallback: for an app that does not fill personal items, or lacks a value.
+    fileprivate init(outcome: TapOutcome, origin: TapOrigin, to item: ShortcutItem, or fallback: ActionURL?) {
+        self.init(outcome: outcome, origin: origin, item: item, url: item.personal == nil ? nil : fallback)
+    }
 }
 
 extension AppSnapshot {
@@ -27,13 +36,13 @@ extension AppSnapshot {
         guard let answer else {
             return (TapResolution(outcome: .removed, origin: origin, item: nil, url: app.fallbackURL), nil)
         }
-        if let item = answer.effective.set.item(tag.item) {
-            return (TapResolution(outcome: answer.outcome(of: item, tag), origin: origin, item: item, url: nil), answer)
-        }
         let fallback = answer.effective.set.fallbackURL ?? app.fallbackURL
+        if let item = answer.effective.set.item(tag.item) {
+            return (TapResolution(outcome: answer.outcome(of: item, tag), origin: origin, to: item, or: fallback), answer)
+        }
         switch timeline(for: audience).resolve(tag.item, for: tap.installed.version, taggedAt: tag.version.version, origin) {
         case .item(let item):
-            return (TapResolution(outcome: .replaced, origin: origin, item: item, url: nil), answer)
+            return (TapResolution(outcome: .replaced, origin: origin, to: item, or: fallback), answer)
         case .retired(let retired):
             return (TapResolution(outcome: .retired, origin: origin, item: nil, url: retired.url ?? fallback), answer)
         case .unknown:
@@ -47,11 +56,12 @@ extension AppSnapshot {
             return TapResolution(outcome: .static, origin: .unknown, item: nil, url: nil)
         }
         let set = answer?.effective.set
+        let fallback = set?.fallbackURL ?? app.fallbackURL
         let sameType = set?.enabledItems.filter { $0.type == tap.type } ?? []
         if let item = sameType.first, sameType.count == 1 {
-            return TapResolution(outcome: .untagged, origin: .unknown, item: item, url: nil)
+            return TapResolution(outcome: .untagged, origin: .unknown, to: item, or: fallback)
         }
-        return TapResolution(outcome: .unknown, origin: .unknown, item: nil, url: set?.fallbackURL ?? app.fallbackURL)
+        return TapResolution(outcome: .unknown, origin: .unknown, item: nil, url: fallback)
     }
 }
 
@@ -137,7 +147,8 @@ extension Timeline {
     }
 }
 
-/// The answer to a tap: its resolution, and the item as a fetch would serve it now.
+/// The answer to a tap: its resolution, and the item as a fetch would serve it now. A personal item is in a separate member, so that an
+/// app that does not know personal items opens the fallback.
 package struct TapAnswer {
     private let tap: Tap
     private let app: AppID
@@ -164,11 +175,16 @@ package struct TapAnswer {
     }
 
     package var json: JSON {
-        let item = resolution.item.flatMap { item in answer.map { $0.json(of: item) } }
+        let personal = resolution.item.flatMap { item in answer?.personalJSON(of: item) }
+        let item = personal == nil ? resolution.item.flatMap { item in answer.map { $0.json(of: item) } } : nil
         return [
             "outcome": .string(resolution.outcome.rawValue), "origin": .string(resolution.origin.rawValue), "item": item ?? .null,
             "url": .optional(resolution.url), "refresh": .boolean(resolution.refresh),
             "tapped": .object(tap.userInfo.filter { !$0.name.string.utf8.starts(with: VersionTag.prefix.utf8) }),
+            "personal": personal,
         ]
     }
+
+    /// Whether the client sent values of a personal item, which it should keep. They are ignored.
+    package var ignoresValues: Bool { tap.carriesValues }
 }

@@ -84,14 +84,17 @@ struct SetContext {
     private typealias Warn = (_ code: String, _ path: DocumentPath, _ subject: [String], _ message: String) -> Void
 
     private func warnOfBudget(_ warn: Warn) {
-        let enabled = set.enabledItems.count
+        let enabled = set.enabledItems.reduce(0) { $0 + $1.greatestCount }
         let tightest = menuReleases.max { $0.staticItems.count < $1.staticItems.count }
         let budget = max(0, visibleMenuItems - (tightest?.staticItems.count ?? 0))
         guard enabled > budget else { return }
         let reason =
             tightest.map { "release \($0.id) has \($0.staticItems.count) static items, so \(budget) are shown" }
             ?? "\(visibleMenuItems) are shown"
-        warn("over-budget", .root["items"], [], "\(enabled) items are enabled, but \(reason). The others are registered but not visible.")
+        let count =
+            set.personalItems.isEmpty
+            ? "\(enabled) items are enabled" : "Up to \(enabled) items are registered, counting personal items up to their limit"
+        warn("over-budget", .root["items"], [], "\(count), but \(reason). The others are registered but not visible.")
     }
 
     private func warnOfTitles(_ item: ShortcutItem, _ path: DocumentPath, _ warn: Warn) {

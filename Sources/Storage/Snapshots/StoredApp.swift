@@ -206,9 +206,13 @@ extension Release {
 extension ShortcutItem {
     fileprivate var footprint: Int {
         let rows = (titles.rows + subtitles.rows).reduce(0) { $0 + 48 + $1.text.string.heap }
-        let texts = [type.string, icon?.symbol?.string, icon?.file?.string, targetContentIdentifier?.string, url?.description]
+        let texts = [
+            type.string, icon?.symbol?.string, icon?.file?.string, targetContentIdentifier?.string, url?.description,
+            personal?.source.string,
+        ]
+        let samples = (personal?.sample ?? []).reduce(0) { $0 + 32 + $1.name.string.heap + $1.value.string.heap }
         let ids = replaces.reduce(id.description.heap) { $0 + 16 + $1.description.heap }
-        return texts.reduce(384 + rows + ids + PropertyList.dictionary(userInfo).footprint) { $0 + ($1?.heap ?? 0) }
+        return texts.reduce(384 + rows + ids + samples + PropertyList.dictionary(userInfo).footprint) { $0 + ($1?.heap ?? 0) }
     }
 }
 

@@ -4,10 +4,13 @@ import Remote
 
 struct Bundle: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the file that an app bundles to work offline: its menu in all languages, and the outcome of every id.",
+        abstract: "Print the file that an app bundles to work offline: its menus in all languages, and the outcome of every id.",
         discussion: "Writes nothing. No token is needed for a service. The same revision gives the same bytes.")
 
-    @OptionGroup var release: ReleaseOptions
+    @Option(help: "The app's bundle identifier.")
+    var app: String
+    @Option(help: "The only audience to carry. Every audience by default.")
+    var audience: String?
     @Option(help: "The app's CFBundleShortVersionString, optionally followed by a plus sign and the build.")
     var version: String
     @Option(help: "The app's CFBundleVersion.")
@@ -17,7 +20,7 @@ struct Bundle: ParsableCommand {
     @OptionGroup var source: SourceOptions
 
     func run() throws {
-        let release = try release.named(version, build: build)
+        let release = try NamedRelease(app: app, version: version, build: build, audience: audience)
         try reporting {
             let bundle = try bundle(of: release)
             guard let output else { return try Terminal.write(bundle) }
@@ -26,7 +29,9 @@ struct Bundle: ParsableCommand {
     }
 
     private func bundle(of release: NamedRelease) throws -> [UInt8] {
-        if let service = try source.service() { return try service.bundle(release.app, release.id, release.audience) }
+        if let service = try source.service() {
+            return try service.bundle(release.app, release.id, audience == nil ? .every : release.audience)
+        }
         #if SERVER
             return try bundleOfDatabase(release)
         #else

@@ -64,11 +64,14 @@ extension Bundle {
     /// Only reads the database.
     func bundleOfDatabase(_ release: NamedRelease) throws -> [UInt8] {
         guard let snapshot = try source.local.name().reader().snapshot(of: release.app) else { throw Failure.unknownApp(release.app) }
-        guard let bundle = OfflineBundle(for: release.id, release.audience, in: snapshot) else {
+        let document =
+            audience == nil
+            ? AudienceBundles(for: release.id, in: snapshot)?.json : OfflineBundle(for: release.id, release.audience, in: snapshot)?.json
+        guard let document else {
             throw Failure(
                 .noShortcutSet, "No set of \(release.app) is in effect for version \(release.id.version), so there is nothing to bundle.")
         }
-        return bundle.json.encodedLine
+        return document.encodedLine
     }
 }
 

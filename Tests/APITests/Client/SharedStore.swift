@@ -116,6 +116,7 @@ extension LoopCache {
 /// Counts nothing.
 struct NoTaps: TapCounter, TapReportStore {
     func count(_ kind: TapKind) {}
+    func countIgnoredValues() {}
     func flush() {}
     func add(_ report: TapReport, atMost limit: Int) -> TapReport.Progress { TapReport.Progress(added: 0, left: 0) }
     func isCounted(_ report: TapReport) -> Bool { false }

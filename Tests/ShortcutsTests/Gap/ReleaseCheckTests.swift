@@ -258,9 +258,42 @@ import Testing
             #"{"app":"other","version":"1.9","audience":"gone","revision":2}"#,
             ["bundled[0]!bundled-mismatch", "bundled[0]!bundled-mismatch", "bundled[0]!bundled-mismatch"]
         ),
+        // Of every audience.
+        (#"{"app":"com.example.notes","version":"2.0.0","audience":"default","revision":2,"audiences":{}}"#, []),
+        (
+            #"{"app":"com.example.notes","version":"2.0.0","audience":"default","revision":1,"audiences":{"vip":null}}"#,
+            [
+                "bundled[0]: bundled-outdated"
+            ]
+        ),
+        (
+            #"{"app":"com.example.notes","version":"2.0.0","audience":"default","revision":2,"audiences":{"gone":{"app":"com.example.notes","version":"1.0","audience":"gone","revision":2}}}"#,
+            ["bundled[0].audiences.gone!bundled-mismatch", "bundled[0].audiences.gone!bundled-mismatch"]
+        ),
     ])
     func `the bundled menu is compared`(bundle: String, expected: [String]) throws {
         #expect(try found(#"{"version":"2.0","bundled":[\#(bundle)]}"#) == expected)
+    }
+
+    @Test func `a bundle of every audience lacks none`() throws {
+        let member = try #require(Audience("member"))
+        let app = try ShortcutsTests.snapshot(
+            [try timeline(["1.0": "a"]), try timeline(["1.0": "b", "3.0": "c"], audience: member, firstRevision: 7)],
+            app: try app(name: "Notes"))
+        func found(_ audiences: String) throws -> [String] {
+            let bundle = #"{"app":"com.example.notes","version":"2.0.0","audience":"default","revision":1\#(audiences)}"#
+            return try self.found(#"{"version":"2.0","bundled":[\#(bundle)]}"#, in: app)
+        }
+        let part = #"{"app":"com.example.notes","version":"2.0.0","audience":"member","revision":7}"#
+        #expect(try found(#","audiences":{"member":\#(part)}"#) == [] && found("") == [])
+        #expect(try found(#","audiences":{"member":null}"#) == ["bundled[0]: bundled-outdated"])
+        #expect(
+            try found(#","audiences":{"member":\#(part.replacing(":7", with: ":6"))}"#) == [
+                "bundled[0].audiences.member: bundled-outdated"
+            ])
+        let body =
+            #"{"version":"2.0","bundled":[{"app":"com.example.notes","version":"2.0.0","audience":"default","revision":1,"audiences":[1]}]}"#
+        #expect(failure { try self.findings(body, in: app) } == nil)
     }
 
     @Test func `a stored set is validated again`() throws {

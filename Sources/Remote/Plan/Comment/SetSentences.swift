@@ -92,7 +92,8 @@ struct SetSentences {
 
     /// The members of an object that differ; the value itself if it is not an object.
     private static func flat(_ name: String, _ old: JSON, _ new: JSON) -> [(String, JSON, JSON)] {
-        guard ["title", "subtitle", "icon", "userInfo"].contains(name), old.isNull || old.isObject, new.isNull || new.isObject else {
+        guard ["title", "subtitle", "icon", "userInfo", "personal"].contains(name), old.isNull || old.isObject, new.isNull || new.isObject
+        else {
             return [(name, old, new)]
         }
         let names = old.members.map(\.name) + new.members.map(\.name).filter { old[$0] == nil }
@@ -110,12 +111,15 @@ struct SetSentences {
         case ("subtitle", _): return "Subtitle" + of(inner)
         case ("userInfo", _): return "User info" + of(inner)
         case ("icon", _): return "Icon" + of(inner)
+        case ("personal", _): return inner.isEmpty ? "Personal item" : ofPersonal[inner] ?? GitHubText.code(path)
         case ("retired", _) where !inner.isEmpty: return "The rule" + of(inner)
         default: return names[path] ?? GitHubText.code(path)
         }
     }
 
     private static func of(_ inner: String) -> String { inner.isEmpty ? "" : " \(GitHubText.code(inner))" }
+
+    private static let ofPersonal = ["source": "Source", "limit": "Greatest number", "sample": "Sample values"]
 
     private static let names = [
         "type": "Type", "url": "URL", "targetContentIdentifier": "Target content", "replaces": "Replaced items", "retired": "Retired items",
