@@ -5,6 +5,7 @@ import * as sets from "../../../Sources/API/Console/Files/menus/document.js";
 import { EarlierSets } from "../../../Sources/API/Console/Files/menus/earlier-sets.js";
 import { judgedPairs } from "../../../Sources/API/Console/Files/menus/gap.js";
 import { bundleVersion } from "../../../Sources/API/Console/Files/menus/info-plist.js";
+import { placeholdersOf, withSamples } from "../../../Sources/API/Console/Files/menus/placeholders.js";
 import { effectiveSet, menuOf, releaseFor, rulingSet, servedLanguages } from "../../../Sources/API/Console/Files/menus/shown.js";
 
 const item = (id, members = {}) => ({ id, type: "t", title: { en: id.toUpperCase() }, ...members });
@@ -34,6 +35,24 @@ test("sets with default values equal sets without them", () => {
   assert.ok(sets.sameSet(plain, wordy));
   assert.ok(!sets.sameSet(plain, set(item("a", { enabled: false }))));
   assert.ok(!sets.sameSet(null, plain) && sets.sameSet(null, null));
+});
+
+test("a personal item is shown with its sample values, and its defaults do not count", () => {
+  const personal = { source: "recent", sample: { name: "Ann", note: "" } };
+  const write = item("a", { title: { en: "To {name} {{{note}}} {" }, subtitle: { en: "{name}" }, personal });
+  const [row] = menuOf(set(write), [], "en", "en").shown;
+  assert.deepEqual([row.title, row.subtitle], ["To Ann {{note}} {", "Ann"]);
+  assert.equal(menuOf(set(item("b", { title: { en: "{name}" } })), [], "en", "en").shown[0].title, "{name}");
+  assert.equal(withSamples("{__proto__}{constructor}", { source: "s" }), "{__proto__}{constructor}");
+  const plain = set(item("a", { personal: { source: "s" } }));
+  assert.ok(sets.sameSet(plain, set(item("a", { personal: { source: "s", limit: 1, sample: {} } }))));
+  assert.ok(!sets.sameSet(plain, set(item("a", { personal: { source: "s", limit: 2 } }))) && !sets.sameSet(plain, set("a")));
+});
+
+test("the placeholders of an item come in the order of its texts", () => {
+  const userInfo = { "{key}": ["{a}", { deep: "{b}{{c}}" }], number: 1, none: null };
+  const texts = { title: { en: "{x} {Y} {z", ko: "{y1}{x}" }, url: "m:{u}", userInfo };
+  assert.deepEqual(placeholdersOf(item("a", texts)), ["x", "y1", "u", "a", "b"]);
 });
 
 test("the languages begin with the default language, also where nothing is in it", () => {
@@ -115,4 +134,11 @@ test("version and build are read from an Info.plist, and nothing from another fi
   assert.deepEqual(bundleVersion(plist("<key>CFBundleShortVersionString</key><string>two</string>")), { isPlist: true, version: null, build: null });
   assert.deepEqual(bundleVersion(new TextEncoder().encode("PNG").buffer), { isPlist: false, version: null, build: null });
   assert.deepEqual(bundleVersion(new TextEncoder().encode("bplist00".padEnd(60, "\u00ff")).buffer), { isPlist: true, version: null, build: null });
+});
+
+test("changes of a personal item are named by member", () => {
+  const old = set(item("a", { personal: { source: "s", sample: { x: "1" } } }));
+  const now = set(item("a", { personal: { source: "r", limit: 2, sample: { x: "1" } } }));
+  const [{ members }] = difference(old, now).changed;
+  assert.deepEqual(members.map(({ member }) => member), ["personal.source", "personal.limit"]);
 });

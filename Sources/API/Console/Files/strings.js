@@ -73,7 +73,7 @@ export const strings = {
       "type-invalid": "Enter a type of up to 255 characters on one line.",
       "type-mismatch": "This value has the wrong kind. Choose another kind.",
       "too-many-items": ({ member }) =>
-        `Use at most ${{ items: "20 items", replaces: "20 ids", retired: "100 ids" }[member] ?? "64 languages"}.`,
+        `Use at most ${{ items: "20 items", replaces: "20 ids", retired: "100 ids", personal: "20 sample values" }[member] ?? "64 languages"}.`,
       "too-many-violations": "There are more errors. Correct these first.",
       "id-invalid": "Use letters, digits, dots, hyphens and underscores. Begin with a letter or digit.",
       "id-reused": ({ isItem, name }) => (
@@ -102,6 +102,12 @@ export const strings = {
       "marker-invalid": "Keys named $date and $data are reserved. Rename this key.",
       "integer-out-of-range": otherNumber,
       "real-out-of-range": otherNumber,
+      "source-invalid": "Use lower-case letters, digits and hyphens, such as recent-contact. Begin with a letter.",
+      "placeholder-invalid": "Write placeholders like {name}. For a brace, write {{ or }}.",
+      "placeholders-differ": "Use the same placeholders in every language.",
+      "placeholder-misplaced": "Use placeholders only in the path, query or fragment of the URL.",
+      "placeholder-undeclared": ({ name }) => `Enter a sample value for {${name}}.`,
+      "placeholder-unused": "No text uses this placeholder. Remove the value.",
       "time-past": "Enter a time in the future. An end must be after the start.",
       "time-too-late": "This service limits how long a token lasts. Enter an earlier time.",
       "not-an-app": builtApp,
@@ -352,6 +358,15 @@ export const strings = {
     symbolHint: "An SF Symbol, for example square.and.pencil. It replaces the image and the system icon.",
     fileHint: "A template image in the app's assets. It replaces the system icon.",
   },
+  personal: {
+    title: "Personal item",
+    hint:
+      "The app fills in placeholders like {name} from its own data, and may show the item several times. "
+        + "The values stay on the phone.",
+    source: "Source", sourceHint: "The app's name for the data, such as recent-contact. Ask a developer.",
+    limit: "Greatest number",
+    sample: (name) => `Sample for {${name}}`, remove: (name) => `Remove the sample for {${name}}`,
+  },
   userInfo: {
     title: "User info", add: "Add a key", addTo: (name) => `Add to ${name}`, key: (name) => `Key ${name}`,
     noNumber: (text, kind) =>
@@ -485,8 +500,9 @@ export const strings = {
     members: {
       enabled: "Enabled", type: "Type", url: "URL", icon: "Icon", userInfo: "User info",
       targetContentIdentifier: "Target content", replaces: "Replaced items",
-      fallbackURL: "Fallback URL",
+      fallbackURL: "Fallback URL", personal: "Personal item",
     },
+    personal: { source: "Source", limit: "Greatest number", sample: "Sample values" },
   },
   history: {
     revisions: "Revisions", columns: ["Revision", "Menu", "When", "By", "From", "To", "Restore"], restore: "Restore",

@@ -5,7 +5,8 @@
  * @typedef {Record<string, string>} Texts by language tag
  * @typedef {{symbol?: string, file?: string, type?: string}} Icon
  * @typedef {{id: string, type: string, title: Texts, subtitle?: Texts, icon?: Icon, url?: string, userInfo?: Record<string, any>,
- *   targetContentIdentifier?: string, enabled?: boolean, replaces?: string[]}} ShortcutItem
+ *   targetContentIdentifier?: string, enabled?: boolean, replaces?: string[], personal?: Personal}} ShortcutItem
+ * @typedef {{source: string, limit?: number, sample?: Record<string, string>}} Personal
  * @typedef {{id: string, url?: string}} RetiredItem
  * @typedef {{items: ShortcutItem[], retired?: RetiredItem[], fallbackURL?: string}} ShortcutSet
  *

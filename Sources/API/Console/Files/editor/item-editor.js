@@ -9,6 +9,7 @@ import { setMember, setText } from "../menus/document.js";
 import { strings } from "../strings.js";
 import { IconChoice } from "./icon-choice.js";
 import { IDList } from "./id-list.js";
+import { PersonalEditor } from "./personal-editor.js";
 import { PropertyListEditor } from "./property-list-editor.js";
 
 export class ItemEditor {
@@ -60,6 +61,8 @@ export class ItemEditor {
   userInfo;
   /** @type {IDList} */
   replaces;
+  /** @type {PersonalEditor} */
+  personal;
   /** @type {HTMLDetailsElement} */
   more;
 
@@ -131,8 +134,17 @@ export class ItemEditor {
     this.enabled = enabled;
     this.icon = new IconChoice(this.id, (icon) => this.#set("icon", icon), this.#context.refusal);
     this.#messages.set("icon", [this.icon.button, this.icon.messages]);
-    return element("div", { class: "item-fields" }, this.type.row, this.url.row, this.icon.row,
-      element("div", { class: "field check" }, enabled, element("label", { for: enabled.id }, strings.editor.enabled)));
+    this.personal = new PersonalEditor(
+      (personal, step) => this.#set("personal", personal, step && `${this.id} personal.${step}`), this.#context.refusal,
+    );
+    const check = element(
+      "div", { class: "field check" }, enabled, element("label", { for: enabled.id }, strings.editor.enabled),
+    );
+    return element(
+      "div", {},
+      element("div", { class: "item-fields" }, this.type.row, this.url.row, this.icon.row, check),
+      this.personal.element,
+    );
   }
 
   /** Rarely used fields, folded. */
@@ -257,6 +269,7 @@ export class ItemEditor {
     this.icon.refresh(item.icon);
     this.userInfo.refresh(item.userInfo);
     this.replaces.refresh(item.replaces ?? []);
+    this.personal.refresh(item);
     this.#say(findings, index, defaultLanguage);
     this.#sayMissing(item, languages);
   }
@@ -322,13 +335,21 @@ export class ItemEditor {
   #say(findings, index, defaultLanguage) {
     /** @type {Map<string, Finding[]>} */
     const said = new Map();
+    /** @type {{steps: (string | number)[], finding: Finding}[]} */
+    const ofPersonal = [];
     const wasInMore = this.#inMore;
     this.#wrong = 0;
     this.#inMore = false;
     for (const finding of findings) {
-      const [list, place, name, inner] = pathSteps(finding.path);
+      const [list, place, name, ...rest] = pathSteps(finding.path);
+      const inner = rest[0];
       if (list !== "items" || place !== index) continue;
       if (this.#isFresh && name === "title") continue;
+      if (name === "personal") {
+        ofPersonal.push({ steps: rest, finding });
+        if (finding.severity === "violation") this.#wrong++;
+        continue;
+      }
       const key = name === "title" || name === "subtitle" ? `${name}.${inner ?? defaultLanguage}` : String(name);
       const known = key === "userInfo" || this.#messages.has(key) ? key : "";
       said.set(known, [...(said.get(known) ?? []), finding]);
@@ -337,6 +358,7 @@ export class ItemEditor {
     }
     for (const [key, [input, messages]] of this.#messages) sayAt(input, messages, said.get(key) ?? []);
     this.userInfo.say(said.get("userInfo") ?? []);
+    this.personal.say(ofPersonal);
     sayAt(null, this.general, said.get("") ?? []);
     // Opens once when a finding appears in it. After that the editor decides.
     if (this.#inMore && !wasInMore) this.more.open = true;

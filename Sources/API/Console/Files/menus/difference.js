@@ -2,7 +2,7 @@
 import { same } from "../values/json.js";
 import { EMPTY_SET, itemOf, normalized } from "./document.js";
 
-const NESTED = ["title", "subtitle", "icon", "userInfo"];
+const NESTED = ["title", "subtitle", "icon", "userInfo", "personal"];
 
 /**
  * `successor`: the newer set begins at a later version, where the older set's retired and replaced ids still apply.

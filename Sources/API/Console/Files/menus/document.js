@@ -92,9 +92,17 @@ export function normalized(set) {
       if (value && Object.keys(value).length === 0) plain = withMember(plain, name, undefined);
     }
     if (item.replaces?.length === 0) plain = withMember(plain, "replaces", undefined);
+    if (item.personal) plain = withMember(plain, "personal", normalizedPersonal(item.personal));
     return plain;
   });
   return setRetired({ ...set, items }, set.retired ?? []);
+}
+
+/** @param {Personal} personal */
+function normalizedPersonal(personal) {
+  const hasSample = Object.keys(personal.sample ?? {}).length > 0;
+  const plain = personal.limit === 1 ? withMember(personal, "limit", undefined) : personal;
+  return hasSample ? plain : withMember(plain, "sample", undefined);
 }
 
 /**

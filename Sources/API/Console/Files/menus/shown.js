@@ -1,9 +1,10 @@
 /**
  * The rows that a phone shows: static items first, four in total, in one language, or in the default language for
- * items without a title in it. Tests compare it with the API's `shortcuts` and `simulate`.
+ * items without a title in it. Personal items have their sample values. Tests compare it with the API's `shortcuts` and `simulate`.
  */
 import { member } from "../values/json.js";
 import { compareVersions } from "../values/version.js";
+import { withSamples } from "./placeholders.js";
 
 export const BUDGET = 4;
 
@@ -40,8 +41,8 @@ function dynamicRow(item, language, defaultLanguage) {
     kind: "dynamic",
     id: item.id,
     type: item.type,
-    title: member(item.title, tag) ?? "",
-    subtitle: subtitle || undefined,
+    title: withSamples(member(item.title, tag) ?? "", item.personal),
+    subtitle: subtitle ? withSamples(subtitle, item.personal) : undefined,
     icon: item.icon,
   };
 }

@@ -85,6 +85,9 @@ export function memberName(path) {
   const rest = inner.join(".");
   if (name === "title" || name === "subtitle") return strings.difference.text(name, languageName(rest));
   if (name === "userInfo" && rest) return strings.difference.key(rest);
+  if (name === "personal" && rest) {
+    return /** @type {Record<string, string>} */ (strings.difference.personal)[rest] ?? path;
+  }
   return /** @type {Record<string, string>} */ (strings.difference.members)[name] ?? path;
 }
 
