@@ -125,13 +125,17 @@ struct PlaceholderRules {
     /// - Parameters:
     ///   - rule: nil if it is invalid.
     ///   - language: the app's default language.
-    static func check(_ item: CheckedObject, _ rule: PersonalRule?, _ url: ActionURL?, language: LanguageTag?) {
+    static func check(_ item: CheckedObject, _ rule: PersonalRule?, language: LanguageTag?) {
         var rules = PlaceholderRules(item: item)
         rules.checkRows(of: "title", language)
         rules.checkRows(of: "subtitle", language)
-        if let url, let template = rules.template(Text(url.description), at: item.path(of: "url"), notes: false) {
-            rules.use(template, at: item.path(of: "url"))
-            rules.checkLength(of: template, rule)
+        // Its violations are those of `templateURL`.
+        let url = item.optional("url") { json, _ -> Template? in
+            if case .string(let text) = json { try? Template(text) } else { nil }
+        }
+        if let url {
+            rules.use(url, at: item.path(of: "url"))
+            rules.checkLength(of: url, rule)
         }
         _ = item.optional("userInfo") { json, path in rules.checkStrings(of: json, at: path) }
         rules.checkSamples()
@@ -145,11 +149,6 @@ struct PlaceholderRules {
         for case .placeholder(let name) in template.parts where !used.contains(where: { $0.name == name }) { used.append((name, path)) }
     }
 
-    /// Nil if the text is not a template.
-    private func template(_ text: Text, at path: DocumentPath, notes: Bool = true) -> Template? {
-        notes ? checker.template(text, at: path) : try? Template(text)
-    }
-
     /// All languages must have the same placeholders, because one item has one set of values.
     private mutating func checkRows(of member: String, _ language: LanguageTag?) {
         var rows: [(template: Template, path: DocumentPath, language: LanguageTag?)] = []
@@ -157,7 +156,7 @@ struct PlaceholderRules {
             for row in json.members {
                 guard case .string(let text) = row.value else { continue }
                 let path = path[row.name]
-                if let template = template(text, at: path) { rows.append((template, path, LanguageTag(row.name.string))) }
+                if let template = checker.template(text, at: path) { rows.append((template, path, LanguageTag(row.name.string))) }
             }
         }
         for row in rows { use(row.template, at: row.path) }
@@ -171,7 +170,9 @@ struct PlaceholderRules {
     }
 
     private func checkLength(of url: Template, _ rule: PersonalRule?) {
-        guard let values = rule?.sampleValues, let filled = url.filledURL(with: values), filled.utf8.count > ActionURL.maxBytes else {
+        guard url.text.string.utf8.count <= ActionURL.maxBytes, let values = rule?.sampleValues, let filled = url.filledURL(with: values),
+            filled.utf8.count > ActionURL.maxBytes
+        else {
             return
         }
         let path = item.path(of: "url")
@@ -183,7 +184,7 @@ struct PlaceholderRules {
     private mutating func checkStrings(of json: JSON, at path: DocumentPath) {
         switch json {
         case .string(let text):
-            if let template = template(text, at: path) { use(template, at: path) }
+            if let template = checker.template(text, at: path) { use(template, at: path) }
         case .array(let elements):
             for (index, element) in elements.enumerated() { checkStrings(of: element, at: path[index]) }
         case .object(let members) where !PropertyList.Marker.isMeant(by: members):

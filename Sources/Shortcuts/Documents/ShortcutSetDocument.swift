@@ -85,7 +85,7 @@ extension ShortcutSetDocument {
         let isEnabled = object.boolean("enabled") ?? true
         let replaces = object.list("replaces", atMost: Self.maxReplaced, checker.itemID)
         let personal = object.optional("personal", checker.personalRule)
-        if !isStored, isPersonal { PlaceholderRules.check(object, personal, url, language: defaultLanguage) }
+        if !isStored, isPersonal { PlaceholderRules.check(object, personal, language: defaultLanguage) }
         guard let id, let type, let titles else { return nil }
         return ShortcutItem(
             id: id, type: type, titles: titles, subtitles: subtitles ?? .empty, icon: icon, url: url,

@@ -180,8 +180,13 @@ def test_a_bundle_is_what_the_client_plane_answers(server, mail):
     for language, menu in bundle["shortcuts"].items():
         assert menu == server.shortcuts(mail, "2.0", f"?lang={language}&build=7").json
     assert bundle["continuity"] == server.get(f"/v1/apps/{mail}/versions/2.0/continuity").json
+    served = server.get(f"/v1/apps/{mail}/versions/2.0/bundle?build=7&audience=*")
+    assert (served.status, served.body.decode()) == (200, out) and bundle["audiences"] == {}
     served = server.get(f"/v1/apps/{mail}/versions/2.0/bundle?build=7")
-    assert (served.status, served.body.decode()) == (200, out)
+    assert command(server, *ask, "--audience", "default")[:2] == (0, served.body.decode())
+    assert server.admin("PUT", f"/apps/{mail}/sets/1.0?audience=member", {"items": []}).status == 201
+    assert list(json.loads(command(server, *ask)[1])["audiences"]) == ["member"]
+    assert json.loads(command(server, *ask, "--audience", "member")[1])["audience"] == "member"
     status, out, err = command(server, "bundle", "--app", mail, "--version", "0.1")
     assert (status, out) == (1, "") and "0.1.0" in err
 
@@ -194,6 +199,10 @@ def test_a_bundle_is_written_whole(server, mail, tmp_path):
     assert command(server, "bundle", "--app", mail, "--version", "0.1", "--output", str(file))[0] == 1
     assert file.read_text() == command(server, *ask)[1] and [path.name for path in file.parent.iterdir()] == ["longpress.json"]
     check = ("check", "--app", mail, "--version", "2.0", "--bundled", str(file))
+    assert server.admin("PUT", f"/apps/{mail}/sets/1.0?audience=member", {"items": [item("m")]}).status == 201
+    status, out, _ = command(server, *check)
+    assert status == 0 and "bundled-outdated" in out and "nothing for the audience member" in out
+    assert command(server, *ask, "--output", str(file))[0] == 0 and "bundled" not in command(server, *check)[1]
     assert command(server, *check) == (0, f"{mail} 2.0.0: no violations, no warnings\n", "")
     server.admin("PUT", f"/apps/{mail}/sets/2.0", {"items": [item("new-message", "Newer")], "retired": [{"id": "drafts"}]})
     status, out, _ = command(server, *check, "--format", "github")

@@ -24,14 +24,15 @@ EXPECTED = {
     *(f"delete {what}" for what in ("200", "404", "warns")), "restore 200", "restore 409", "draft 200", "draft 409", "diff",
     "default language 200", "default language 409", "release 200", "release 404", "made again", "fetch 200", "fetch 404", "fetch 400",
     "fetch property list", "fetch empty", "fetch fallen back", "fetch hidden", "continuity agrees",
-    "chain", "downgrade", "tap disabled", "tap below", "tap other language",
+    "fetch personal", "tap personal", "chain", "downgrade", "tap disabled", "tap below", "tap other language",
     *(f"warns {code}" for code in (
         "over-budget title-emoji title-app-name title-invisible text-direction static-twin asset-missing scheme-undeclared id-dropped unknown-id").split()), "warns anew", "warns again",
     *(f"refused {code}" for code in (
         "userinfo-null userinfo-key-reserved userinfo-too-deep userinfo-too-large marker-invalid date-invalid data-invalid "
         "integer-out-of-range real-out-of-range text-invalid required type-mismatch unknown-member duplicate-id id-invalid type-invalid "
         "title-missing title-empty title-too-long subtitle-too-long language-invalid duplicate-language icon-type-unknown url-invalid "
-        "url-too-long url-scheme too-many-items replaces-conflict").split()),
+        "url-too-long url-scheme too-many-items replaces-conflict source-invalid placeholder-invalid placeholder-undeclared "
+        "placeholder-unused placeholders-differ").split()),
 }  # fmt: skip
 
 

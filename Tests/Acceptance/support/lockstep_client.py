@@ -46,6 +46,7 @@ class ClientLockstep(Lockstep):
         self.counts["fetch hidden"] += any(not item["visible"] for item in menu["items"])
         self.counts["fetch fallen back"] += any(item["userInfo"]["longpress.language"] != menu["language"] for item in menu["items"])
         self.counts["fetch property list"] += accept is not None
+        self.counts["fetch personal"] += "personal" in menu
         self.agree("fetch", client, with_markers(plistlib.loads(answer.body)) if accept else answer.json, menu)
 
     def continuity(self):
@@ -65,7 +66,7 @@ class ClientLockstep(Lockstep):
         info = {"longpress.schema": 1, "longpress.item": id, "longpress.version": "0", "longpress.action": entry["action"]}
         body = {"type": "x", "userInfo": info, "audience": client.audience}
         told = self.session.request("POST", self.asked(client, "taps"), json.dumps(body)).json
-        item = (told["item"] or {}).get("userInfo", {})
+        item = (told["item"] or told.get("personal") or {}).get("userInfo", {})
         outcome = "current" if told["outcome"] == "equivalent" else told["outcome"]
         found = {"outcome": outcome, "item": item.get("longpress.item"), "action": item.get("longpress.action"), "url": told["url"]}
         self.counts["continuity agrees"] += 1
@@ -74,8 +75,9 @@ class ClientLockstep(Lockstep):
     def tap(self):
         client, pick, chance = self.client(), self.cases.pick, self.cases.chance
         served = self.app.menu(self.client())
-        if served and served["items"] and chance(0.5):
-            info = dict(pick(served["items"])["userInfo"])
+        shown = served["items"] + served.get("personal", []) if served else []
+        if shown and chance(0.5):
+            info = dict(pick(shown)["userInfo"]) | ({"longpress.values": '{"name":"x"}'} if chance(0.1) else {})
             if chance(0.5):
                 client.version, client.audience = numbers(served["version"]), served["audience"]
                 client.lang = served["language"] if chance(0.5) else client.lang
@@ -97,11 +99,13 @@ class ClientLockstep(Lockstep):
         self.counts[f"tap {told['outcome']}"] += 1
         self.counts[f"origin {told['origin']}"] += 1
         self.counts["tap below"] += standing is None
-        self.counts["tap disabled"] += bool(told["item"]) and not any(
-            item["id"] == told["item"]["userInfo"]["longpress.item"] for item in standing.enabled)  # fmt: skip
+        target = told["item"] or told.get("personal")
+        self.counts["tap personal"] += "personal" in told
+        self.counts["tap disabled"] += bool(target) and not any(
+            item["id"] == target["userInfo"]["longpress.item"] for item in standing.enabled)  # fmt: skip
         self.counts["tap other language"] += told["outcome"] == "equivalent"
         if told["outcome"] == "replaced":
-            landed = standing.item(told["item"]["userInfo"]["longpress.item"])
+            landed = standing.item(target["userInfo"]["longpress.item"])
             self.counts["downgrade"] += told["origin"] == "future" and info["longpress.item"] not in landed.get("replaces", [])
             self.counts["chain"] += told["origin"] == "past" and info["longpress.item"] not in landed.get("replaces", [])
 

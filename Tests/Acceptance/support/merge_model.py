@@ -3,7 +3,7 @@
 A set becomes a flat table from paths to values. A change of one side wins. Different changes of both sides are contests.
 """
 
-WHOLE = ("type", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces")
+WHOLE = ("type", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces", "personal")
 
 
 def merged(case):

@@ -120,9 +120,14 @@ class App:
             tag["longpress.audience"] = audience
         if "url" in item:
             tag["longpress.url"] = item["url"]
-        enabled = standing.enabled
-        visible = item in enabled and enabled.index(item) < self.budget(client)
-        answer = {"type": item["type"], "localizedTitle": item["title"][row], "visible": visible}
+        answer = {"type": item["type"], "localizedTitle": item["title"][row]}
+        if rule := item.get("personal"):
+            answer |= {"source": rule["source"], "limit": rule.get("limit", 1)}
+            if item in standing.enabled:
+                answer["at"] = standing.enabled.index(item)
+        else:
+            plain = [each for each in standing.enabled if "personal" not in each]
+            answer["visible"] = item in plain and plain.index(item) < self.budget(client)
         answer["userInfo"] = item.get("userInfo", {}) | tag
         if row in item.get("subtitle", {}):
             answer["localizedSubtitle"] = item["subtitle"][row]
@@ -139,11 +144,12 @@ class App:
         standing = self.effective(timeline, client.version)
         if standing is None:
             return None
-        return {
+        personal = [self.served(standing, item, client, audience) for item in standing.enabled if "personal" in item]
+        return ({"personal": personal} if personal else {}) | {
             "app": self.id, "version": version_text(client.version), "audience": audience, "revision": standing.revision,
             "effectiveFrom": version_text(standing.version), "language": self.language(standing, client),
             "visibleBudget": self.budget(client),
-            "items": [self.served(standing, item, client, audience) for item in standing.enabled],
+            "items": [self.served(standing, item, client, audience) for item in standing.enabled if "personal" not in item],
         }  # fmt: skip
 
     # What a tap means
@@ -196,6 +202,9 @@ class App:
             """ "`refresh` is false only for `current` with origin `same`, and for `static`." """
             refresh = not (outcome == "static" or (outcome == "current" and origin == "same"))
             shown = self.served(standing, item, client, audience) if item else None
+            if item and "personal" in item:  # "`item: null`, the fallback as `url`, and the template in `personal`"
+                told = {"item": None, "url": self.nearest(standing), "personal": shown}
+                return told | {"outcome": outcome, "origin": origin, "refresh": refresh, "tapped": tapped}
             return {"outcome": outcome, "origin": origin, "item": shown, "url": url, "refresh": refresh, "tapped": tapped}
 
         if tag is None:
@@ -237,7 +246,8 @@ class App:
         for id in known_ids([each for each in timeline if each.version <= standing.version]):
             outcome, found = ("current", standing.item(id)) if standing.item(id) else self.resolve(timeline, standing, id)
             if outcome in ("current", "replaced"):
-                table[id] = {"outcome": outcome, "item": found["id"], "action": action(found), "url": None}
+                table[id] = {"outcome": outcome, "item": found["id"], "action": action(found)}
+                table[id]["url"] = self.nearest(standing) if "personal" in found else None
             else:
                 table[id] = {"outcome": outcome, "item": None, "action": None, "url": self.nearest(standing, found)}
         told = {"app": self.id, "version": version_text(client.version), "audience": audience}

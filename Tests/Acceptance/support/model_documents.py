@@ -6,6 +6,7 @@ import json
 import plistlib
 import re
 import unicodedata
+import urllib.parse
 
 from model import ITEM_ID
 from model_values import GRANDFATHERED, canonical_language, language
@@ -15,9 +16,24 @@ SYSTEM_ICONS = (
     "mail message date time capturePhoto captureVideo task taskCompleted alarm bookmark shuffle audio update"
 ).split()
 REFUSED_SCHEMES = {"http", "javascript", "data", "file", "about", "blob"}
-ITEM_MEMBERS = {"id", "type", "title", "subtitle", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces"}
+ITEM_MEMBERS = {"id", "type", "title", "subtitle", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces", "personal"}
 LANGUAGE = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*")
+PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([a-z][A-Za-z0-9]{0,31})\}|[{}]")
 URI = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?:[A-Za-z0-9._~:/?@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*(?:#.*)?")
+
+
+def placeholders(text):
+    """The names in a template; None for a brace alone."""
+    found = list(PLACEHOLDER.finditer(text))
+    return None if any(each[0] in "{}" for each in found) else [each[1] for each in found if each[1]]
+
+
+def filled(url, values):
+    """The URL with percent-encoded values; None without a value."""
+    if any(name not in values for name in placeholders(url)):
+        return None
+    braces = {"{{": "%7B", "}}": "%7D"}
+    return PLACEHOLDER.sub(lambda part: braces.get(part[0]) or urllib.parse.quote(values[part[1]], safe=""), url)
 
 
 def control(text):
@@ -108,8 +124,11 @@ class Check:
         self.unknown(path, item, ITEM_MEMBERS)
         readers = {
             "subtitle": self.subtitle, "icon": self.icon, "url": self.url, "userInfo": self.user_info, "enabled": self.enabled,
-            "targetContentIdentifier": lambda _, text: text, "replaces": self.replaces,
+            "targetContentIdentifier": lambda _, text: text, "replaces": self.replaces, "personal": self.personal,
         }  # fmt: skip
+        if item.get("personal") is not None:
+            readers["url"] = self.template_url
+            self.templates(path, item)
         said = {
             "id": self.id(path + ".id", item.get("id")), "type": self.type(path + ".type", item.get("type")),
             "title": self.title(path + ".title", item.get("title")),
@@ -211,6 +230,113 @@ class Check:
             self.say(path, "url-invalid")
         elif read[1].lower() in REFUSED_SCHEMES:
             self.say(path, "url-scheme")
+        return url
+
+    # Personal items
+
+    def personal(self, path, rule):
+        """`source` is `[a-z][a-z0-9-]{0,31}`, `limit` 1 to 4 (default 1), `sample` texts of 1 to 255 characters by placeholder."""
+        if not isinstance(rule, dict):
+            self.say(path, "type-mismatch")
+            return {}
+        self.unknown(path, rule, {"source", "limit", "sample"})
+        said = {}
+        if rule.get("source") is None:
+            self.say(path + ".source", "required")
+        elif not isinstance(rule["source"], str):
+            self.say(path + ".source", "type-mismatch")
+        else:
+            said["source"] = rule["source"]
+            if not re.fullmatch(r"[a-z][a-z0-9-]{0,31}", rule["source"]):
+                self.say(path + ".source", "source-invalid")
+        limit = rule.get("limit", 1)
+        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int)):
+            self.say(path + ".limit", "type-mismatch")
+        elif limit not in (None, 1):
+            said["limit"] = limit
+            if not 1 <= limit <= 4:
+                self.say(path + ".limit", "integer-out-of-range")
+        if sample := self.sample(path + ".sample", rule.get("sample")):
+            said["sample"] = sample
+        return said
+
+    def sample(self, path, sample):
+        if sample is not None and not isinstance(sample, dict):
+            self.say(path, "type-mismatch")
+            return {}
+        said = {name: text for name, text in (sample or {}).items() if text is not None}
+        if len(sample or {}) > 20:
+            self.say(path, "too-many-items")
+        for name, text in said.items():
+            if not re.fullmatch(r"[a-z][A-Za-z0-9]{0,31}", name):
+                self.say(member(path, name), "placeholder-invalid")
+            elif not isinstance(text, str):
+                self.say(member(path, name), "type-mismatch")
+            elif not 1 <= clusters(text) <= 255 or len(text.encode()) > 2048 or control(text) or not carriable(text):
+                self.say(member(path, name), "text-invalid")
+        return said
+
+    def templates(self, path, item):
+        """"Every language of a title uses the same placeholders", and each placeholder has a sample value, each sample value a
+        placeholder."""
+        used = [name for field in ("title", "subtitle") for name in self.rows(f"{path}.{field}", item.get(field))]
+        if isinstance(item.get("url"), str):
+            used += placeholders(item["url"]) or []
+        used += self.strings(path + ".userInfo", item.get("userInfo"))
+        rule = item["personal"]
+        sample = rule.get("sample") if isinstance(rule, dict) else []
+        if not isinstance(sample := {} if sample is None else sample, dict):
+            return
+        given = {name for name, text in sample.items() if text is not None}
+        for name in set(used) - given:
+            self.say(f"{path}.personal.sample.{name}", "placeholder-undeclared")
+        for name in given - set(used):
+            if re.fullmatch(r"[a-z][A-Za-z0-9]{0,31}", name):
+                self.say(f"{path}.personal.sample.{name}", "placeholder-unused")
+
+    def rows(self, path, texts):
+        rows = {}
+        for tag, text in texts.items() if isinstance(texts, dict) else ():
+            if isinstance(text, str):
+                rows[tag] = placeholders(text)
+                if rows[tag] is None:
+                    self.say(member(path, tag), "placeholder-invalid")
+        rows = {tag: set(names) for tag, names in rows.items() if names is not None}
+        first = next((names for tag, names in rows.items() if canonical_language(tag) == self.default_language), None)
+        first = next(iter(rows.values()), set()) if first is None else first
+        for tag, names in rows.items():
+            if names != first:
+                self.say(member(path, tag), "placeholders-differ")
+        return [name for names in rows.values() for name in names]
+
+    def strings(self, path, value):
+        if isinstance(value, str):
+            names = placeholders(value)
+            if names is None:
+                self.say(path, "placeholder-invalid")
+            return names or []
+        if isinstance(value, list):
+            return [name for index, each in enumerate(value) for name in self.strings(f"{path}[{index}]", each)]
+        if isinstance(value, dict) and not value.keys() & {"$date", "$data"}:
+            return [name for key, each in value.items() for name in self.strings(member(path, key), each)]
+        return []
+
+    def template_url(self, path, url):
+        """ "No placeholder in a URL's scheme or authority", whatever the values are."""
+        if not isinstance(url, str) or len(url.encode()) > 2048:
+            return self.url(path, url)
+        if placeholders(url) is None:
+            self.say(path, "placeholder-invalid")
+            return url
+        empty, dashed = (filled(url, dict.fromkeys(placeholders(url), value)) for value in ("", "-"))
+        front = re.match(r"[^:/?#]*(:(//[^/?#]*)?)?", url)[0]
+        if re.search("[{}]", front) or re.match(r"[^:/?#]*(:(//[^/?#]*)?)?", empty)[0] != front:
+            self.say(path, "placeholder-misplaced")
+            return url
+        before = len(self.violations)
+        self.url(path, empty)
+        if len(self.violations) == before:
+            self.url(path, dashed)
         return url
 
     def enabled(self, path, value):

@@ -173,7 +173,7 @@ class Publisher:
         """ "`over-budget`; `static-twin` (same type and title as a static item)" """
         _, shown = self.stretch(version, audience)
         budget = min([4, *(max(0, 4 - len(release.statics)) for release in shown)])
-        if sum(item.get("enabled", True) for item in content["items"]) > budget:
+        if sum(item.get("personal", {}).get("limit", 1) for item in content["items"] if item.get("enabled", True)) > budget:
             yield "items", "over-budget"
         for index, item in enumerate(content["items"]):
             for release in shown:

@@ -132,4 +132,6 @@ def action(item):
     hashed = {name: item[name] for name in ("type", "url", "targetContentIdentifier") if name in item}
     if item.get("userInfo"):
         hashed["userInfo"] = item["userInfo"]
+    if "personal" in item:
+        hashed["personal"] = {"source": item["personal"]["source"]}
     return hashlib.sha256(canonical_json(hashed).encode()).hexdigest()[:16]

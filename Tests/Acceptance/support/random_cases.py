@@ -26,6 +26,12 @@ FRESH = [f"heir-{number}" for number in range(30)]
 TYPES = ["open", "search", "compose", "com.example.x", "소식"]
 WORDS = ["Compose", "새 메모", "書く", "e\u0301te\u0301", "\u00e9t\u00e9", "Inbox 🎉", "Notes", "My notes", "SEARCH", "Open 3", "\u200b",
          "a\u202eb", "\u2067a\u2069"]
+PERSONAL_FAULTS = [
+    {}, [], "s", {"source": "S"}, {"source": 1}, {"source": "a" * 33, "limit": 0}, {"source": "s", "limit": 5}, {"source": "s", "limit": 1.0},
+    {"source": "s", "limit": True}, {"source": "s", "limit": 10**30}, {"source": "s", "x": 1}, {"source": "s", "sample": []},
+    {"source": "s", "sample": {"name": ""}}, {"source": "s", "sample": {"name": 1, "Name": "x"}}, {"source": "s", "sample": {"name": "x" * 256}},
+    {"source": "s", "sample": {"other": "x", "name": None}}, {"source": "s", "sample": {f"a{n}": "x" for n in range(21)}},
+]  # fmt: skip
 SCHEMES = ["notes", "mail", "openMyCardWidget"]
 FALLBACKS = ["notes://home", "https://example.com/", "mail:inbox?a=%C3%A9"]
 SPECIAL = '\\":/\n\t\r\u2028\u007f😀'
@@ -90,9 +96,24 @@ class Random:
             made["targetContentIdentifier"] = self.pick(["scene-1", "é"])
         if self.chance(0.25):
             made["enabled"] = self.chance(0.3)
+        if self.chance(0.2):
+            self.personalize(made)
         if self.chance(0.1):
             made[self.pick(["subtitle", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces"])] = None
         return made
+
+    def personalize(self, made):
+        made["title"] = {tag: self.pick(["{name} ", "{{{name}}} "]) + text for tag, text in made["title"].items()}
+        used = {"name"}
+        if self.chance(0.5):
+            made["url"] = "notes:x?{address}"
+            used.add("address")
+        if self.chance(0.3):
+            made["userInfo"] = {"who": ["{deep}"], "n": 1}
+            used.add("deep")
+        made["personal"] = {"source": self.pick(["recent", "files-2"]), "sample": {name: self.pick(WORDS) for name in used}}
+        if self.chance(0.6):
+            made["personal"]["limit"] = self.pick([1, 2, 3, 4, None])
 
     def icon_spelling(self):
         index = self.random.randrange(29)
@@ -141,6 +162,7 @@ class Random:
             {"url": self.url()}, {"url": None}, {"url": "http://x"}, {"userInfo": self.payload()}, {"userInfo": {"a": [None]}},
             {"userInfo": {"a": None, "count": {"z.z": 1.0, "q": None}}}, {"userInfo": {"a": {"$date": "2026-01-31T09:00:00Z"}}},
             {"userInfo": None}, {"id": "other"}, {"id": None},
+            {"personal": {"source": "other"}}, {"personal": None}, {"personal": {"limit": 3}}, {"personal": {"limit": 9}},
             {"replaces": None}, {"type": self.pick(TYPES)}, {"type": None}, {"ulr": 1}, {"ulr": None}, {}, {"targetContentIdentifier": "x"},
             {"targetContentIdentifier": None}, *({"replaces": self.some(IDS, most)} for most in (1, 2, 3, 4)),
         ])  # fmt: skip
@@ -180,6 +202,8 @@ class Random:
             (item, "url", "http://example.com"), (item, "url", "JavaScript:alert(1)"), (item, "url", 5), (item, "url", "blob:x"),
             (item, "url", ""), (item, "enabled", 1), (item, "enabled", "true"), (item, "ulr", 1), (item, "a.b", 1),
             (item, "replaces", "a"), (item, "replaces", ["-"]), (item, "replaces", [item["id"]]), (item, "replaces", [1]),
+            *((item, "personal", rule) for rule in PERSONAL_FAULTS),
+            *((item, "url", url) for url in ("notes://{name}/x", "notes:{name}//x", "{name}:x", "notes:x?{name", "notes:x?%{name}")),
             (item, "userInfo", []), (document, "retired", [{"id": item["id"]}]), (document, "retired", [{"id": "zz", "when": 1}]),
             (document, "retired", [{}]), (document, "fallbackURL", "nowhere"),
             (document, "retired", [{"id": "zz", "url": "file:///x"}]), (document, "items", None), (document, "items", {}),

@@ -120,7 +120,8 @@ private let huge = String(repeating: "x", count: 100_000)
             found == [
                 "url: placeholder-misplaced", "personal.source: source-invalid", "personal.limit: integer-out-of-range",
                 "title.ko: placeholder-invalid", "title.fr: placeholders-differ", "userInfo.k: placeholder-invalid",
-                "personal.sample.a: placeholder-undeclared", "personal.sample.b: placeholder-unused",
+                "personal.sample.a: placeholder-undeclared", "personal.sample.x: placeholder-undeclared",
+                "personal.sample.b: placeholder-unused",
             ])
     }
 

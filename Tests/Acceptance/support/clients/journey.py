@@ -93,7 +93,9 @@ def edit(call, app):
     told = call("diffDraft", app=app, version="2.0", to="draft")
     assert told["changed"][0]["id"] == "write" and told["set"]["fallbackURL"]["new"] is None
     assert call("putDraft", {"items": []}, app=app, version="2.0", dryRun=True)["violations"] == []
-    assert call("previewMenu", app=app, version="2.0", lang="fr", draft=True)["draft"] is True
+    call("patchDraftItem", {"personal": {"source": "recent", "limit": 2}}, app=app, version="2.0", item="write")
+    preview = call("previewMenu", app=app, version="2.0", lang="fr", draft=True)
+    assert preview["draft"] is True and preview["answer"]["personal"][0]["limit"] == 2
     link = call("createPreview", {"version": "2.0", "expiresIn": "90m"}, app=app)
     assert link["link"] == f"notes://longpress-preview?id={link['id']}&token={link['token']}"
     shown = call("getPreview", app=app, id=link["id"])
@@ -108,6 +110,8 @@ def answer(call, app):
     assert call("getContinuity", app=app, version="2.0")["ids"]["search"]["url"] == "notes://find"
     bundle = call("getBundle", app=app, version="2.0", build="512")
     assert bundle["revision"] == bundle["shortcuts"]["de"]["revision"] and bundle["disabled"]["de"] == []
+    everything = call("getBundle", app=app, version="2.0", audience="*")
+    assert everything["audiences"] == {} and everything["revision"] == bundle["revision"]
     tap = {"type": menu["items"][0]["type"], "userInfo": menu["items"][0]["userInfo"]}
     resolution = call("resolveTap", tap, app=app, version="2.0")
     assert resolution["outcome"] == "replaced", resolution
