@@ -105,6 +105,37 @@ def test_the_browser_asks_before_an_unsaved_text_is_closed(enter, published):
     assert asked == ["beforeunload"]
 
 
+def test_a_personal_item_needs_a_sample_for_each_placeholder(enter, server, published):
+    page = enter(place=PLACE.format(published))
+    write(page, "a", "URL", "mail://a?to={address}")
+    within = item_of(page, "a")
+    expect(within.get_by_role("textbox", name="URL")).to_have_attribute("aria-invalid", "true")
+    within.get_by_role("checkbox", name="Personal item").check()
+    expect(within.get_by_text("such as recent-contact. Begin with a letter.")).to_be_visible()
+    write(page, "a", "Source", "recent-contact")
+    write(page, "a", "Title (en)", "Write to {name}")
+    expect(within.get_by_text("Enter a sample value for {name}.")).to_be_visible()
+    expect(within.get_by_text("Enter a sample value for {address}.")).to_be_visible()
+    expect(within.get_by_text("Use the same placeholders in every language.")).to_be_visible()
+    write(page, "a", "Title (ko)", "{name}에게 쓰기")
+    write(page, "a", "Sample for {name}", "Ann")
+    write(page, "a", "Sample for {address}", "ann@example.com")
+    within.get_by_role("combobox", name="Greatest number").select_option("2")
+    saved(page)
+    assert menu(page)[0] == "Write to Ann"
+    assert draft(server, published).json["items"][0]["personal"] == {
+        "source": "recent-contact", "limit": 2, "sample": {"name": "Ann", "address": "ann@example.com"}}
+    # A value that no text uses can be removed.
+    write(page, "a", "Title (en)", "Write")
+    write(page, "a", "Title (ko)", "쓰기")
+    expect(within.get_by_text("No text uses this placeholder. Remove the value.")).to_be_visible()
+    within.get_by_role("button", name="Remove the sample for {name}").click()
+    saved(page)
+    publish(page)
+    published_revision(page)
+    assert server.shortcuts(published, "1.0").json["personal"][0]["source"] == "recent-contact"
+
+
 # Changes by others
 
 
