@@ -203,6 +203,8 @@ class Random:
             (item, "url", ""), (item, "enabled", 1), (item, "enabled", "true"), (item, "ulr", 1), (item, "a.b", 1),
             (item, "replaces", "a"), (item, "replaces", ["-"]), (item, "replaces", [item["id"]]), (item, "replaces", [1]),
             *((item, "personal", rule) for rule in PERSONAL_FAULTS),
+            *((document, "items", [{"id": "a", "type": "t", "title": {default: "{x}", "tlh": text}, "personal": {"source": "s", "sample": sample}}])
+              for text, sample in (("x", {"x": "X"}), ("{x}{y}", {"x": "X"}), ("{x", {}))),
             *((item, "url", url) for url in ("notes://{name}/x", "notes:{name}//x", "{name}:x", "notes:x?{name", "notes:x?%{name}")),
             (item, "userInfo", []), (document, "retired", [{"id": item["id"]}]), (document, "retired", [{"id": "zz", "when": 1}]),
             (document, "retired", [{}]), (document, "fallbackURL", "nowhere"),
