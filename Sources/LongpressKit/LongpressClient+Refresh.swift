@@ -45,6 +45,16 @@ extension LongpressClient {
         case .success(let sound): installation = sound
         case .failure(let error): return .failure(error)
         }
+        if let preview {
+            do throws(LongpressError) {
+                guard backoff.isOver(at: environment.instant()) else { return .success(change(since: before)) }
+                askedToWait = nil
+                if let update = try await fetchPreview(preview, for: installation, before) { return .success(update) }
+            } catch {
+                if error != .cancelled { backoff.fail(at: environment.instant(), asked: askedToWait, random: environment.random()) }
+                return .failure(error)
+            }
+        }
         let menu = knownMenu.flatMap { $0.answer.key == installation.menuKey ? $0 : nil }
         if let absence, absence.key == installation.menuKey, absence.freshness.isFresh(at: now) { return .success(.keep) }
         if menu?.answer.freshness.isFresh(at: now) ?? false { return .success(change(since: before)) }
@@ -99,7 +109,7 @@ extension LongpressClient {
         return change(since: before)
     }
 
-    private func change(since before: QuickActionMenu?) -> MenuUpdate {
+    func change(since before: QuickActionMenu?) -> MenuUpdate {
         menu.flatMap { $0 == before ? nil : .changed($0) } ?? .unchanged
     }
 

@@ -33,9 +33,17 @@ extension LongpressClient {
         return tapped.resolved(landing)
     }
 
+    /// In the version tags of a draft's items. Published revisions begin with 1.
+    private static let revisionOfDrafts: Int64 = 0
+
     /// Resolves a tap with the stored or bundled documents. Nil if there are none for this version and the audience that the service
     /// serves.
     private func landing(_ tapped: Tapped, for installation: Installation) -> CarriedBundle.Landing? {
+        if let tag = tapped.tag, tag.revision == Self.revisionOfDrafts, let previewMenu,
+            let landing = previewMenu.landing(tag, installed: installation.build)
+        {
+            return landing
+        }
         // The menu comes first, because its bundle may not have been fetched yet.
         if let tag = tapped.tag, let knownMenu, knownMenu.answer.key == installation.menuKey,
             let landing = knownMenu.landing(tag, installed: installation.build), landing.outcome == .current

@@ -31,6 +31,10 @@ public actor LongpressClient {
     /// Why the bundled document is ignored.
     private var carriedError: LongpressError?
 
+    /// The link to drafts that this phone follows, and the menu that it got with it.
+    var preview: Preview?
+    var previewMenu: KnownMenu?
+
     var backoff = Backoff()
     /// The `Retry-After` of the last response.
     var askedToWait: Duration?
@@ -76,6 +80,7 @@ public actor LongpressClient {
     public var menu: QuickActionMenu? {
         load()
         guard case .success(let installation) = installation else { return nil }
+        if let previewMenu, previewMenu.answer.key.hasPrefix(installation.menuKey + " ") { return previewMenu.menu }
         if let knownMenu, knownMenu.answer.key == installation.menuKey { return knownMenu.menu }
         // After a change of language, the stored bundle already has the menu in the new language.
         let candidates = [knownBundle?.menu, knownMenu?.menu].compactMap { $0 }
@@ -135,6 +140,7 @@ extension LongpressClient {
     func load() {
         guard !hasLoaded else { return }
         hasLoaded = true
+        if configuration.allowsPreviews { preview = read("preview").flatMap(Preview.init) }
         reload()
         // Read for any audience, since the audience may change.
         if let bundled, let anybody = try? Installation(configuration, audience: nil) {
@@ -169,6 +175,7 @@ extension LongpressClient {
         save(bundle.answer.file, as: "bundle")
     }
 
+    func savePreview(_ file: Data) { save(file, as: "preview") }
     func readCounts() -> Data? { read("taps") }
     func saveCounts(_ file: Data) { save(file, as: "taps") }
 

@@ -25,7 +25,10 @@ public struct LongpressConfiguration: Sendable, Equatable {
     /// an app that turns it on declares it in its privacy manifest (<doc:Counting>).
     public var countsTaps = false
 
-    /// Creates a configuration. ``patience``, ``staticTypes`` and ``countsTaps`` have default values, which you can change afterwards.
+    /// Whether preview links show drafts in this app. False by default: turn it on in builds for testers only (<doc:Previews>).
+    public var allowsPreviews = false
+
+    /// Creates a configuration. ``patience``, ``staticTypes``, ``countsTaps`` and ``allowsPreviews`` have default values, which you can change afterwards.
     public init(
         server: URL, app: String, version: String, build: String? = nil, audience: String? = nil, languages: [String] = []
     ) {

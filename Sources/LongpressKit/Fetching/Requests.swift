@@ -6,12 +6,15 @@ extension Installation {
     private static let mostOfABundle = 16 << 20
 
     /// - Parameter etag: the entity tag of the stored answer.
-    func menuRequest(_ server: URL, etag: String?) -> LongpressRequest? {
-        fetch(.shortcuts, server, ["Accept-Language": acceptLanguage], etag, limit: Self.mostOfAnAnswer)
+    func menuRequest(_ server: URL, preview: Preview? = nil, etag: String?) -> LongpressRequest? {
+        var headers = ["Accept-Language": acceptLanguage]
+        headers["Authorization"] = preview.map { "Bearer \($0.token)" }
+        let query = preview.map { [URLQueryItem(name: "preview", value: $0.id)] } ?? []
+        return fetch(.shortcuts, server, headers, query, etag, limit: Self.mostOfAnAnswer)
     }
 
     func bundleRequest(_ server: URL, etag: String?) -> LongpressRequest? {
-        fetch(.bundle, server, [:], etag, limit: Self.mostOfABundle)
+        fetch(.bundle, server, [:], [], etag, limit: Self.mostOfABundle)
     }
 
     /// Sends only what the service needs to resolve the tap: type, version tag, audience, build.
@@ -36,11 +39,12 @@ extension Installation {
         }
     }
 
-    private func fetch(_ resource: ClientPath.Resource, _ server: URL, _ more: [String: String], _ etag: String?, limit: Int)
-        -> LongpressRequest?
-    {
+    private func fetch(
+        _ resource: ClientPath.Resource, _ server: URL, _ more: [String: String], _ others: [URLQueryItem], _ etag: String?, limit: Int
+    ) -> LongpressRequest? {
         var query = audience == .default ? [] : [URLQueryItem(name: "audience", value: audience.description)]
         if let build = build.build { query.append(URLQueryItem(name: "build", value: build.description)) }
+        query += others
         var headers = more.merging(["Accept": "application/json"]) { mine, _ in mine }
         if let etag { headers["If-None-Match"] = etag }
         return url(resource, "", server, query).map { url in
@@ -66,10 +70,10 @@ extension LongpressResponse {
     }
 
     /// Whether this is the problem document (RFC 9457) `/problems/no-shortcut-set`: the app keeps its registered items.
-    var meansKeep: Bool {
-        guard status == 404, case .string(let type)? = (try? JSONReader.read(Array(body)))?["type"] else { return false }
-        return type.string.hasSuffix("/problems/no-shortcut-set")
-    }
+    var meansKeep: Bool { status == 404 && problem == "no-shortcut-set" }
+
+    /// The last part of the problem's type; nil if the body is not a problem document.
+    var problem: Substring? { (try? JSONReader.read(Array(body)))?["type"]?.asText?.string.split(separator: "/").last }
 
     /// The `Retry-After` of a 429 or 503.
     func retryAfter(now: Timestamp) -> Duration? {

@@ -34,6 +34,9 @@
         private var audience: String??
         /// Counts the reads of the client's menu. Only the result of the last read is registered.
         private var questions = 0
+        /// Counts the preview links that were followed.
+        private var previews = 0
+        private static let pauseOfPreviews = Duration.seconds(2)
         private var arrangement: Arrangement?
         private let sources = PersonalSources()
         private let registrar: @MainActor () -> any QuickActionRegistrar
@@ -105,6 +108,7 @@
             unresolved = []
             Task {
                 if let error = await client.bundleError { problems.report(.unusableBundle(error)) }
+                if await client.isPreviewing { await followPreview() }
             }
             if let audience {
                 Task { await update(audience: audience) }
@@ -151,6 +155,40 @@
         public func personalDataDidChange(_ source: String) {
             if !sources.has(source) { problems.report(.unknownSource(source)) }
             rearrange()
+        }
+
+        /// Shows drafts if the URL is a preview link and ``LongpressConfiguration/allowsPreviews`` is set. While the app is in the foreground,
+        /// a changed draft is registered within about two seconds. When the link ends, the live menu comes back. The drafts always come from the
+        /// configured service.
+        /// - Parameter url: one that the app was opened with. The link of the service is `<scheme>://longpress-preview?id=…&token=…`.
+        /// - Returns: whether the URL is a preview link, so that the app need not open it.
+        @discardableResult
+        public func handlePreview(_ url: URL) -> Bool {
+            guard LongpressClient.isPreview(url) else { return false }
+            Task {
+                guard let client, await client.begin(url) else { return }
+                await followPreview()
+            }
+            return true
+        }
+
+        /// Shows the live menu again.
+        public func endPreview() {
+            Task {
+                await client?.endPreview()
+                await synchronize()
+            }
+        }
+
+        /// Only one at a time.
+        private func followPreview() async {
+            previews += 1
+            let number = previews
+            while let client, number == previews, await client.isPreviewing {
+                await synchronize()
+                try? await Task.sleep(for: Self.pauseOfPreviews)
+            }
+            if number == previews { await synchronize() }
         }
 
         /// Runs the closure of ``arrange(_:)`` again, after the app's own items have changed.

@@ -122,6 +122,9 @@ extension View {
     /// https://developer.apple.com/documentation/swiftui/view/background(_:alignment:)
     public func background(_ background: some View) -> some View { BackgroundDouble(content: self, background: background) }
 
+    /// https://developer.apple.com/documentation/swiftui/view/onopenurl(perform:)
+    public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { self }
+
     /// https://developer.apple.com/documentation/swiftui/view/task(priority:_:)
     public func task(
         priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void

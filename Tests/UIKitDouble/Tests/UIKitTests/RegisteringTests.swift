@@ -239,6 +239,24 @@ extension AppTests {
             listening.cancel()
         }
 
+        @Test func `a preview link registers the draft, and its end what is live`() async throws {
+            var configuration = LongpressConfiguration(server: URL(fileURLWithPath: "/"), app: "com.example.mail", version: "2.0")
+            configuration.allowsPreviews = true
+            await transport.answer("shortcuts", 200, menu(entry("a", revision: 1)))
+            await transport.answer("shortcuts?preview=p1", 200, menu(entry("draft", revision: 0), revision: 0))
+            longpress.configure(configuration, storage: NoStorage(), transport: transport)
+            #expect(await comes { types == ["t.a"] })
+            let link = try #require(URL(string: "mail://longpress-preview?id=p1&token=lpv_x"))
+            #expect(longpress.handlePreview(link))
+            #expect(await comes { types == ["t.draft"] })
+            // A changed draft comes while the app is open.
+            await transport.answer("shortcuts?preview=p1", 200, menu(entry("changed", revision: 0), revision: 0))
+            #expect(await comes { types == ["t.changed"] })
+            longpress.endPreview()
+            #expect(await comes { types == ["t.a"] })
+            #expect(!longpress.handlePreview(try #require(URL(string: "mail://inbox"))))
+        }
+
         @Test func `mistakes are told`() async throws {
             var told = longpress.diagnostics.makeAsyncIterator()
             longpress.configure(server: URL(fileURLWithPath: "/"), bundled: "longpres.json")
