@@ -48,20 +48,25 @@ extension LongpressClient {
         if let tag = tapped.tag, let knownMenu, knownMenu.answer.key == installation.menuKey,
             let landing = knownMenu.landing(tag, installed: installation.build), landing.outcome == .current
         {
-            return landing
+            return landing.falling(back: bundle(of: knownMenu.served.subject.audience))
         }
         return landing(tapped, for: installation, in: servedAudience(installation))
     }
 
     /// Resolves a tap with the newest document of an audience: a bundle, or a menu whose bundle has not been fetched yet.
     private func landing(_ tapped: Tapped, for installation: Installation, in audience: Audience) -> CarriedBundle.Landing? {
-        let bundle = knownBundle?.bundle.subject.audience == audience ? knownBundle?.bundle : carried?.bundle(for: audience)
+        let bundle = bundle(of: audience)
         if let tag = tapped.tag, let menu = knownMenu, menu.served.subject.audience == audience,
             menu.served.subject.revision > bundle?.subject.revision ?? 0, let landing = menu.landing(tag, installed: installation.build)
         {
-            return landing
+            return landing.falling(back: bundle)
         }
         return bundle?.resolve(type: tapped.type, tapped.tag, installed: installation.build)
+    }
+
+    /// The newest stored or bundled document of an audience.
+    private func bundle(of audience: Audience) -> CarriedBundle? {
+        knownBundle?.bundle.subject.audience == audience ? knownBundle?.bundle : carried?.bundle(for: audience)
     }
 
     /// The audience that the service answered with last: `default` if this audience has no timeline. Without an answer, this audience.
@@ -98,6 +103,14 @@ extension LongpressClient {
         }
         for await answer in answers { return answer }
         return nil
+    }
+}
+
+extension CarriedBundle.Landing {
+    /// With the URL of the bundle for a personal item that cannot be filled. A menu does not have it.
+    fileprivate func falling(back bundle: CarriedBundle?) -> Self {
+        guard personal != nil else { return self }
+        return Self(outcome: outcome, origin: origin, item: nil, personal: personal, url: bundle?.continuity.otherwise.url)
     }
 }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import LongpressKit
 @testable import Shortcuts
 
-/// A property of random timelines: with the bundle alone, the client resolves like the service.
+/// A property of random timelines: with the fetched bundle, or with the bundled file of all audiences, the client resolves like the service.
 @Suite struct AgreementTests {
     private static let versions = ["0.5", "1.0", "1.7+3", "2.0", "2.0+9", "3.1", "9.0"]
     private static let languages = [[], ["ko-KR"], ["fr-CA", "en"], ["zh-TW", "ko"], ["en-US"]]
@@ -14,8 +14,9 @@ import Testing
         var pairs = 0
         var downgrades = 0
         var outcomes: [ResolvedAction.Outcome: Int] = [:]
+        var personal = (filled: 0, unfilled: 0)
         var differences: [String] = []
-        for seed in UInt64(1)...30 {
+        for seed in UInt64(1)...60 {
             var dice = Dice(state: seed)
             let snapshot = try randomSnapshot(&dice)
             for installed in Self.versions {
@@ -33,6 +34,10 @@ import Testing
                     bench.configuration, bundled: nil, storage: bench.storage, transport: service, environment: bench.clock.environment)
                 guard try await filling.refresh() != .keep else { continue }
                 let offline = bench.client()
+                var fresh = bench
+                fresh.storage = MemoryStorage()
+                let file = try #require(AudienceBundles(for: build, in: snapshot)).json.encodedLine
+                let carrying = fresh.client(bundled: Data(file))
                 var online = bench
                 online.storage = MemoryStorage()
                 online.configuration.patience = .seconds(60)
@@ -41,6 +46,12 @@ import Testing
                 for tap in try randomTaps(in: snapshot, &dice) {
                     let (told, asked) = (await offline.resolve(tap), await asking.resolve(tap))
                     pairs += 1
+                    if !asked.values.isEmpty, asked.item == nil { personal.unfilled += 1 }
+                    if !asked.values.isEmpty, asked.item != nil { personal.filled += 1 }
+                    let carried = await carrying.resolve(tap)
+                    if !carried.same(as: told) {
+                        differences.append("seed \(seed), \(tap) on \(installed) \(audience ?? "default"), bundled: \(carried) but \(told)")
+                    }
                     outcomes[asked.outcome, default: 0] += 1
                     if told.same(as: asked) { continue }
                     // Only the service can look for predecessors from a later version.
@@ -56,7 +67,8 @@ import Testing
         }
         print("offline = server: \(pairs) taps, \(outcomes), \(downgrades) downgrades that only the service tells")
         #expect(differences.prefix(3) == [])
-        #expect(pairs > 3_000 && downgrades > 5 && downgrades < pairs / 20)
+        #expect(personal.filled > 300 && personal.unfilled > 50, "\(personal)")
+        #expect(pairs > 6_000 && downgrades > 2 && downgrades < pairs / 20)
         #expect(ResolvedAction.Outcome.all.allSatisfy { outcomes[$0, default: 0] > 20 }, "\(outcomes)")
     }
 
@@ -69,8 +81,16 @@ import Testing
             let client = Client(build: try #require(AppBuild(version)), audience: audience, language: .ranges(language, refused: []))
             guard let answer = ShortcutsAnswer(for: client, in: snapshot) else { continue }
             for item in answer.effective.set.items where Int.random(in: 0..<3, using: &dice) > 0 {
-                let served = QuickActionItem(try ServedItem(answer.json(of: item)))
+                let both = ["name": "Ana", "address": "a+b@example.com"]
+                let row =
+                    try answer.personalJSON(of: item).map { try ServedPersonalItem($0).registered(with: both) }
+                    ?? ServedItem(answer.json(of: item))
+                let served = QuickActionItem(try #require(row))
                 var userInfo = served.userInfo
+                // An earlier template may have had fewer placeholders.
+                if item.personal != nil, Bool.random(using: &dice) {
+                    userInfo["longpress.values"] = .string(PersonalValues.encoded(["name": "Ana"]).string)
+                }
                 switch Int.random(in: 0..<14, using: &dice) {
                 case 0: userInfo["longpress.action"] = .string("ffffffffffffffff")
                 case 1: userInfo["longpress.revision"] = .string("\(Int.random(in: 0..<5, using: &dice))")
@@ -114,12 +134,18 @@ import Testing
                     guard roll < 5 else { continue }
                     let other = ids[Int.random(in: 0..<ids.count, using: &dice)]
                     let replaces = roll == 3 ? "\"\(other)\"" : ""
-                    let more = Bool.random(using: &dice) ? #","ko":"K"#.appending(#"","zh-Hant":"Z""#) : ""
-                    let url = Bool.random(using: &dice) ? #","url":"x:go/\#(id)""# : ""
+                    let isPersonal = Int.random(in: 0..<4, using: &dice) == 0
+                    let name = isPersonal ? " {name}" : ""
+                    let more = Bool.random(using: &dice) ? #","ko":"K\#(name)","zh-Hant":"Z\#(name)""# : ""
+                    let query = isPersonal ? "?to={address}" : ""
+                    let hasURL = Bool.random(using: &dice)
+                    let url = hasURL ? #","url":"x:go/\#(id)\#(query)""# : ""
+                    let sample = hasURL ? #"{"name":"N","address":"A"}"# : #"{"name":"N"}"#
+                    let personal = isPersonal ? #","personal":{"source":"s","sample":\#(sample)}"# : ""
                     let type = id > "f" ? "t.shared" : "t.\(id)"
                     let info = Bool.random(using: &dice) ? #","userInfo":{"v":\#(place),"when":{"$date":"2026-01-31T09:00:00Z"}}"# : ""
                     items.append(
-                        #"{"id":"\#(id)","type":"\#(type)","title":{"en":"T"\#(more)},"enabled":\#(roll != 4),"replaces":[\#(replaces)]\#(url)\#(info)}"#
+                        #"{"id":"\#(id)","type":"\#(type)","title":{"en":"T\#(name)"\#(more)},"enabled":\#(roll != 4),"replaces":[\#(replaces)]\#(url)\#(info)\#(personal)}"#
                     )
                 }
                 let fallback = Bool.random(using: &dice) ? #","fallbackURL":"x:set\#(place)""# : ""
@@ -141,7 +167,7 @@ extension ResolvedAction {
     /// Equal except for the source.
     fileprivate func same(as other: ResolvedAction) -> Bool {
         outcome == other.outcome && type == other.type && id == other.id && item == other.item && url == other.url
-            && needsRefresh == other.needsRefresh && tapped == other.tapped && registeredBy == other.registeredBy
+            && needsRefresh == other.needsRefresh && tapped == other.tapped && registeredBy == other.registeredBy && values == other.values
     }
 }
 

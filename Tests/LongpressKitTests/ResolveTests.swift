@@ -1,9 +1,9 @@
 import Foundation
 import QuickActions
-import Shortcuts
 import Testing
 
 @testable import LongpressKit
+@testable import Shortcuts
 
 /// A tap on an item as it was served to a version.
 func tap(_ id: String, at version: String, in snapshot: AppSnapshot) throws -> QuickActionTap {
@@ -239,6 +239,47 @@ func tap(_ id: String, at version: String, in snapshot: AppSnapshot) throws -> Q
         #expect(action.registeredBy == .init(version: "1.0.0", revision: 1))
         let untagged = await client.resolve(QuickActionTap(type: "t.new", userInfo: [:]))
         #expect(untagged.outcome == .untagged && untagged.id == nil && untagged.registeredBy == nil)
+    }
+
+    @Test func `values of personal items are in no request and in no file, over 10,000 taps`() async throws {
+        let personal = #"""
+            {"id": "message", "type": "t.message", "title": {"en": "Message {name}"}, "url": "notes://to?a={address}",
+             "userInfo": {"who": "{address}"}, "personal": {"source": "recent", "sample": {"name": "N", "address": "A"}}}
+            """#
+        let snapshot = try snapshot([try timeline(["1.0": #"{"items": [\#(personal)]}"#, "3.0": #"{"items": []}"#])])
+        let service = DomainService(snapshot: snapshot)
+        var dice = Dice(state: 5)
+        for (version, count) in [("1.0", 4000), ("3.0", 3000), ("0.9", 3000)] {
+            var bench = try Bench(ScriptedTransport(service), version: version)
+            bench.configuration.countsTaps = true
+            bench.configuration.patience = .seconds(60)
+            let client = LongpressClient(
+                bench.configuration, bundled: nil, storage: bench.storage, transport: bench.transport,
+                environment: ClientEnvironment(now: { Date() }, instant: { .now }, sleep: { try await Task.sleep(for: $0) }, random: { 0 }))
+            // Without documents, every tap is asked of the service.
+            if version == "1.0" { _ = try await client.refresh() }
+            let build = try #require(AppBuild("1.0"))
+            let answer = try #require(ShortcutsAnswer(for: Client(build: build), in: snapshot))
+            let item = try #require(answer.effective.set.items.first.flatMap { answer.personalJSON(of: $0) })
+            let template = try ServedPersonalItem(item)
+            for _ in 0..<count {
+                let secret = "Secret\(UInt64.random(in: 0...UInt64.max, using: &dice))"
+                let values = ["name": secret, "address": "\(secret)@example.com", "more": secret]
+                let served = QuickActionItem(try #require(template.registered(with: values)))
+                var userInfo = served.userInfo
+                // Also where a damaged item has them.
+                if Bool.random(using: &dice) { userInfo["longpress.values"] = .string("{\(secret)") }
+                if Bool.random(using: &dice) { userInfo["name"] = .string(secret) }
+                _ = await client.resolve(QuickActionTap(type: served.type, userInfo: userInfo))
+            }
+            await client.reportTaps()
+            #expect(bench.transport.asked.contains("counts"))
+            for request in bench.transport.requests {
+                let sent = "\(request.url) \(request.headers) \(String(decoding: request.body ?? Data(), as: UTF8.self))"
+                #expect(!sent.contains("Secret"))
+            }
+            #expect(!bench.storage.files.withLock { $0.values.contains { String(decoding: $0, as: UTF8.self).contains("Secret") } })
+        }
     }
 
     @Test func `no damaged tag is an error`() async throws {

@@ -90,7 +90,7 @@ def notes(server, app):
 
 def test_every_tap_is_told_offline_as_the_service_tells_it(run, server, notes, tmp_path):
     bundle = tmp_path / "longpress.json"
-    bundle.write_bytes(server.get(f"/v1/apps/{notes}/versions/3.0/bundle").body)
+    bundle.write_bytes(server.get(f"/v1/apps/{notes}/versions/3.0/bundle?audience=*").body)
     assert bundle.read_bytes() == subprocess.run(
         [BINARY, "bundle", "--app", notes, "--version", "3.0", "--database", server.database], capture_output=True, check=True).stdout
     lines = run("taps", address(server), notes, "1.0", "3.0", tmp_path, bundle)

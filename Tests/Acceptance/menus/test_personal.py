@@ -1,10 +1,13 @@
 """Personal items: the service has the wording, the device has the values."""
 
+import http.client
 import json
+import pathlib
+import random
 
 import pytest
 
-from longpress import item
+from longpress import eventually, item
 
 PERSONAL = {"source": "recent-contact", "limit": 2, "sample": {"name": "SampleName", "address": "sample@example.com"}}
 
@@ -128,3 +131,28 @@ def test_the_document_makes_every_round_trip(server, contacts):
     assert preview["menu"][1]["url"] == "mail://compose?to=sample%40example.com"
     merged = server.admin("POST", "/merge", {"base": draft, "mine": document, "theirs": draft}).json
     assert merged["set"] == document and merged["conflicts"] == []
+
+
+def test_values_of_taps_are_stored_logged_and_answered_nowhere(server, contacts):
+    """10,000 taps, as somebody would send them who does not use the library."""
+    connection = http.client.HTTPConnection(*server.address, timeout=60)
+    dice = random.Random(3)
+    before = with_values(server)
+    for number in range(10_000):
+        secret = f"Secret{dice.getrandbits(60)}"
+        values = json.dumps({"name": secret, "address": secret + "@example.com"})
+        tag = {"longpress.schema": 1, "longpress.item": dice.choice(["message", "old", "m", "x"]), "longpress.version": "1.0.0"}
+        tap = {"type": "t", "userInfo": {**tag, "longpress.values": dice.choice([values, secret, {"name": secret}, [secret]])}}
+        if number % 3 == 0:
+            tap["values"] = {"name": secret}
+        connection.request("POST", f"/v1/apps/{contacts}/versions/1.0/taps", json.dumps(tap), {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        body = answer.read()
+        assert answer.status == 200 and b"Secret" not in body, body
+    assert with_values(server) - before == 10_000
+    # The counts are written in the background.
+    eventually(lambda: server.admin("GET", f"/apps/{contacts}/taps").json["items"])
+    assert "Secret" not in "".join(server.log)
+    if isinstance(server.database, pathlib.Path):
+        for path in server.database.parent.glob(server.database.name + "*"):
+            assert b"Secret" not in path.read_bytes(), path

@@ -100,50 +100,91 @@ extension AppTests {
             #expect(refresh == .keep && types == ["t.old", "own", "theirs"])
         }
 
-        @Test func `in random orders of menus, own items and other code's items, no other code's item is lost`() async throws {
-            let first = UInt64.random(in: 0...(UInt64.max - 1_000))
-            for seed in first..<first + 500 {
+        /// LONGPRESS_ORDERS says how many; 10,000 take a minute.
+        @Test func `in random orders of refreshes, changes, taps and updates each tap comes once, and no other item is lost`() async throws
+        {
+            let count = ProcessInfo.processInfo.environment["LONGPRESS_ORDERS"].flatMap { UInt64($0) } ?? 500
+            let first = UInt64.random(in: 0...(UInt64.max - count))
+            for seed in first..<first + count {
                 var random = SeededGenerator(state: seed)
-                let (application, transport) = (UIApplication(), ScriptedTransport())
-                let longpress = Longpress { application }
-                var (foreign, remote, revision): ([String], [String], Int) = ([], [], 0)
-                let own = Value<[String]>([])
-                longpress.arrange { remote in own.now.map { .own(id: $0, type: $0, title: $0) } + remote }
-                await transport.answer("shortcuts", 500, "")
-                configure(longpress, transport)
-                for step in 0..<Int.random(in: 1...8, using: &random) {
-                    switch Int.random(in: 0..<4, using: &random) {
-                    case 0:
-                        own.now = (0..<Int.random(in: 0...3, using: &random)).map { "own\(step).\($0)" }
-                        longpress.rearrange()
-                    case 1:
-                        foreign.append("foreign\(step)")
-                        application.shortcutItems = (application.shortcutItems ?? []) + [tapped("foreign\(step)")]
-                    case 2:
-                        remote = (0..<Int.random(in: 0...3, using: &random)).map { "r\(step).\($0)" }
-                        revision += 1
-                        let items = remote.map { entry($0, revision: revision) }.joined(separator: ",")
-                        await transport.answer("shortcuts", 200, menu(items, revision: revision))
-                    default:
-                        _ = try? await longpress.refresh()
-                    }
-                    for _ in 0..<Int.random(in: 0..<4, using: &random) { await Task.yield() }
-                }
-                await transport.answer(
-                    "shortcuts", 200, menu(remote.map { entry($0, revision: revision) }.joined(separator: ","), revision: revision))
-                // The first one may join a request that began earlier. A failed request is not repeated at once.
-                _ = try? await longpress.refresh()
-                let shown = (try? await longpress.refresh()) == nil ? nil : remote.map { "t.\($0)" }
-                longpress.rearrange()
-                let came = await comes {
-                    let types = application.shortcutItems?.map(\.type) ?? []
-                    return types.starts(with: own.now + (shown ?? [])) && types.filter { $0.hasPrefix("foreign") } == foreign
-                }
-                guard came else {
-                    Issue.record("seed \(seed): \(application.shortcutItems?.map(\.type) ?? []), own \(own.now), \(foreign), \(remote)")
+                if let problem = await order(&random) {
+                    Issue.record("seed \(seed): \(problem)")
                     return
                 }
             }
+        }
+
+        /// - Returns: what is wrong.
+        private func order(_ random: inout SeededGenerator) async -> String? {
+            let transport = ScriptedTransport()
+            var application = UIApplication()
+            var longpress = Longpress { [application] in application }
+            let (own, names, heard) = (Value<[String]>([]), Value(["Ana"]), Heard())
+            var (foreign, remote, revision): ([String], [String], Int) = ([], [], 0)
+            // The expected outcome of each tap, in order.
+            var expected: [(id: String?, outcomes: Set<ResolvedAction.Outcome>)] = []
+            func begin() {
+                longpress.arrange { remote in own.now.map { .own(id: $0, type: $0, title: $0) } + remote }
+                longpress.provide("recent") { limit in names.now.prefix(limit).map { ["name": $0, "address": $0] } }
+                configure(longpress, transport)
+            }
+            begin()
+            var listening = heard.listen(longpress)
+            for step in 0..<Int.random(in: 1...8, using: &random) {
+                switch Int.random(in: 0..<7, using: &random) {
+                case 0:
+                    own.now = (0..<Int.random(in: 0...3, using: &random)).map { "own\(step).\($0)" }
+                    longpress.rearrange()
+                case 1:
+                    foreign.append("foreign\(step)")
+                    application.shortcutItems = (application.shortcutItems ?? []) + [tapped("foreign\(step)")]
+                case 2:
+                    remote = (0..<Int.random(in: 0...3, using: &random)).map { "r\(step).\($0)" }
+                    revision += 1
+                    let items = remote.map { entry($0, revision: revision) }.joined(separator: ",")
+                    let template = Bool.random(using: &random) ? personal("p\(step)", at: 0) : ""
+                    await transport.answer("shortcuts", 200, menu(items, withPersonal: template, revision: revision))
+                case 3:
+                    names.now = (0..<Int.random(in: 0...3, using: &random)).map { "Name\(step).\($0)" }
+                    longpress.personalDataDidChange("recent")
+                case 4:
+                    guard let item = application.shortcutItems?.randomElement(using: &random) else { break }
+                    expected.append(Self.expectation(item))
+                    _ = await longpress.handle(item.archivedDouble())
+                case 5:
+                    // The app is updated, or the system ends it. What nobody heard yet would be lost with the process.
+                    guard await comes({ heard.actions.count == expected.count }) else { break }
+                    listening.cancel()
+                    let registered = application.shortcutItems
+                    application = UIApplication()
+                    application.shortcutItems = registered
+                    longpress = Longpress { [application] in application }
+                    begin()
+                    listening = heard.listen(longpress)
+                default: _ = try? await longpress.refresh()
+                }
+                for _ in 0..<Int.random(in: 0..<4, using: &random) { await Task.yield() }
+            }
+            let came = await comes { heard.actions.count >= expected.count }
+            longpress.rearrange()
+            let kept = await comes {
+                let types = application.shortcutItems?.map(\.type) ?? []
+                return types.starts(with: own.now) && types.filter { $0.hasPrefix("foreign") } == foreign
+            }
+            listening.cancel()
+            guard came, heard.actions.count == expected.count else { return "\(expected) were tapped, \(heard.actions) came" }
+            guard zip(heard.actions, expected).allSatisfy({ $0.id == $1.id && $1.outcomes.contains($0.outcome) }) else {
+                return "\(heard.actions) instead of \(expected)"
+            }
+            return kept ? nil : "\(application.shortcutItems?.map(\.type) ?? []), own \(own.now), \(foreign)"
+        }
+
+        /// Without a bundle and a service, only what the known menu has is resolved.
+        private static func expectation(_ item: UIApplicationShortcutItem) -> (id: String?, outcomes: Set<ResolvedAction.Outcome>) {
+            let userInfo = QuickActionTap(item).userInfo
+            if case .string(let id)? = userInfo["longpress.own"] { return (id, [.own]) }
+            guard case .string(let id)? = userInfo["longpress.item"] else { return (nil, [.unknown]) }
+            return (id, [.current, .equivalent, .unknown])
         }
 
         private func personal(_ id: String, at: Int, source: String = "recent", limit: Int = 2, audience: String? = nil) -> String {
