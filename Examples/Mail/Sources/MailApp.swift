@@ -10,7 +10,7 @@ struct MailApp: App {
     init() {
         let mailbox = mailbox
         Longpress.shared.arrange { remote in
-            remote + mailbox.drafts.prefix(1).map { .own(id: $0, type: "draft", title: $0, url: "mail://drafts/\($0)") }
+            remote + mailbox.drafts.prefix(1).map { .own(id: $0, type: "draft", title: $0) }
         }
         Longpress.shared.provide("recent-contact") { limit in
             mailbox.contacts.prefix(limit).map { ["name": $0.name, "address": $0.address] }
@@ -28,9 +28,9 @@ struct MailApp: App {
         }
     }
 
-    /// Shows the URL of the item or its fallback; for a static item, the type.
+    /// Shows the URL of the item or its fallback; for a draft, its name; for a static item, its type.
     private func open(_ action: ResolvedAction) {
-        opened = action.url?.absoluteString ?? action.type
+        opened = action.outcome == .own ? action.id : action.url?.absoluteString ?? action.type
     }
 }
 
@@ -38,7 +38,7 @@ extension MailApp {
     private static var configuration: LongpressConfiguration {
         var configuration = LongpressConfiguration.current(server: server)
         configuration.countsTaps = true
-        #if DEBUG
+        #if DEBUG || BETA
             configuration.allowsPreviews = true
         #endif
         return configuration

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a mail app knows: the names of drafts, the newest first, and recent contacts.
+/// What a mail app knows: the names of drafts, the newest first, and recent contacts. An app that changes them calls `rearrange()` and
+/// `personalDataDidChange(_:)`.
 @MainActor
 final class Mailbox {
     struct Contact: Codable {

@@ -34,7 +34,7 @@
         ///   - type: `UIApplicationShortcutItem.type`. Several items may have the same one.
         ///   - title: `localizedTitle`.
         ///   - subtitle: `localizedSubtitle`.
-        ///   - url: handed back with the tap.
+        ///   - url: handed back with the tap, if it is a valid URL. Percent-encode names.
         ///   - icon: any icon of UIKit, also one of a contact.
         ///   - targetContentIdentifier: selects the scene that gets the tap.
         ///   - userInfo: handed back with the tap. Keys that begin with `longpress.` are left out and reported

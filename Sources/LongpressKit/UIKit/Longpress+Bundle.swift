@@ -12,9 +12,9 @@
         ///   - audience: the variant of the menu; nil for `default`. Change it later with ``update(audience:)``.
         ///   - bundle: the app's bundle.
         public func configure(server: URL, bundled: String? = nil, audience: String? = nil, bundle: Bundle = .main) {
-            guard client == nil else { return problems.report(.configuredTwice) }
-            configure(
-                .current(server: server, audience: audience, bundle: bundle), bundled: bundled.flatMap { data(of: $0, in: bundle) })
+            let configuration = LongpressConfiguration.current(server: server, audience: audience, bundle: bundle)
+            guard client == nil, let data = bundled.flatMap({ self.data(of: $0, in: bundle) }) else { return configure(configuration) }
+            configure(configuration, bundled: data)
         }
     }
 #endif

@@ -76,11 +76,26 @@
         /// Configures quick actions with a custom configuration. Only the first call has an effect.
         /// - Parameters:
         ///   - configuration: the service, the app and its version.
-        ///   - bundled: the response of `GET …/bundle` for this version (<doc:Offline>), for a first launch without a network.
+        ///   - bundled: the name of a file in the app's resources with the response of `GET …/bundle` (<doc:Offline>), or nil.
         ///   - storage: keeps fetched documents. An app with extensions uses `.appGroup("group.…")`.
         ///   - transport: sends the requests.
         public func configure(
-            _ configuration: LongpressConfiguration, bundled: Data? = nil, storage: any LongpressStorage = .standard,
+            _ configuration: LongpressConfiguration, bundled: String? = nil, storage: any LongpressStorage = .standard,
+            transport: any LongpressTransport = URLSessionTransport()
+        ) {
+            guard client == nil else { return problems.report(.configuredTwice) }
+            let data = bundled.flatMap { self.data(of: $0, in: .main) }
+            begin(with: LongpressClient(configuration, bundled: data, storage: storage, transport: transport))
+        }
+
+        /// Configures quick actions with a bundled document that is not a file of the app's resources. Only the first call has an effect.
+        /// - Parameters:
+        ///   - configuration: the service, the app and its version.
+        ///   - bundled: the response of `GET …/bundle` for this version (<doc:Offline>).
+        ///   - storage: keeps fetched documents.
+        ///   - transport: sends the requests.
+        public func configure(
+            _ configuration: LongpressConfiguration, bundled: Data, storage: any LongpressStorage = .standard,
             transport: any LongpressTransport = URLSessionTransport()
         ) {
             guard client == nil else { return problems.report(.configuredTwice) }
@@ -161,7 +176,7 @@
         /// a changed draft is registered within about two seconds. When the link ends, the live menu comes back. The drafts always come from the
         /// configured service.
         /// - Parameter url: one that the app was opened with. The link of the service is `<scheme>://longpress-preview?id=…&token=…`.
-        /// - Returns: whether the URL is a preview link, so that the app need not open it.
+        /// - Returns: whether the URL is a preview link, also if previews are not allowed. The app need not open it then.
         @discardableResult
         public func handlePreview(_ url: URL) -> Bool {
             guard LongpressClient.isPreview(url) else { return false }

@@ -39,10 +39,10 @@ public struct QuickActionItem: Sendable, Equatable {
     /// `longpress.url` of the version tag: the URL that the item opens.
     public let url: URL?
 
-    /// Creates an item. ``id`` and ``url`` are read from the version tag in `userInfo`.
+    /// Creates an item, for tests and previews. Without an ``id`` or ``url``, it has those of the version tag in `userInfo`.
     public init(
         type: String, title: String, subtitle: String? = nil, icon: Icon? = nil, targetContentIdentifier: String? = nil,
-        isVisible: Bool = true, userInfo: [String: PropertyListValue] = [:]
+        isVisible: Bool = true, userInfo: [String: PropertyListValue] = [:], id: String? = nil, url: URL? = nil
     ) {
         self.type = type
         self.title = title
@@ -51,8 +51,9 @@ public struct QuickActionItem: Sendable, Equatable {
         self.targetContentIdentifier = targetContentIdentifier
         self.isVisible = isVisible
         self.userInfo = userInfo
-        id = if case .string(let id)? = userInfo[VersionTag.Name.item.string] { id } else { nil }
-        url = if case .string(let url)? = userInfo[VersionTag.Name.url.string] { URL(string: url) } else { nil }
+        let (tagID, tagURL) = (userInfo[VersionTag.Name.item.string], userInfo[VersionTag.Name.url.string])
+        if id == nil, case .string(let tagID)? = tagID { self.id = tagID } else { self.id = id }
+        if url == nil, case .string(let tagURL)? = tagURL { self.url = URL(string: tagURL) } else { self.url = url }
     }
 }
 
