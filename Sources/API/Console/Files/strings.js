@@ -72,8 +72,10 @@ export const strings = {
       "text-invalid": "Shorten this text, or remove line breaks and invisible characters.",
       "type-invalid": "Enter a type of up to 255 characters on one line.",
       "type-mismatch": "This value has the wrong kind. Choose another kind.",
-      "too-many-items": ({ member }) =>
-        `Use at most ${{ items: "20 items", replaces: "20 ids", retired: "100 ids", personal: "20 sample values" }[member] ?? "64 languages"}.`,
+      "too-many-items": ({ member }) => {
+        const most = { items: "20 items", replaces: "20 ids", retired: "100 ids", personal: "20 sample values" };
+        return `Use at most ${most[member] ?? "64 languages"}.`;
+      },
       "too-many-violations": "There are more errors. Correct these first.",
       "id-invalid": "Use letters, digits, dots, hyphens and underscores. Begin with a letter or digit.",
       "id-reused": ({ isItem, name }) => (

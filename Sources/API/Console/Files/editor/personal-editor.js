@@ -50,12 +50,9 @@ export class PersonalEditor {
       element("div", { class: "item-fields" }, this.source.row, this.limit.row),
       this.samples,
     );
+    const title = element("label", { for: this.isPersonal.id }, words.title);
     this.element = element(
-      "div",
-      { class: "personal" },
-      element("div", { class: "field check" }, this.isPersonal, element("label", { for: this.isPersonal.id }, words.title)),
-      this.parts,
-    );
+      "div", { class: "personal" }, element("div", { class: "field check" }, this.isPersonal, title), this.parts);
   }
 
   /** @param {keyof Personal} name @param {unknown} value @param {string | null} step */

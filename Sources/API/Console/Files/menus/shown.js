@@ -1,6 +1,7 @@
 /**
  * The rows that a phone shows: static items first, four in total, in one language, or in the default language for
- * items without a title in it. Personal items have their sample values. Tests compare it with the API's `shortcuts` and `simulate`.
+ * items without a title in it. Personal items have their sample values. Tests compare it with the API's `shortcuts` and
+ * `simulate`.
  */
 import { member } from "../values/json.js";
 import { compareVersions } from "../values/version.js";
