@@ -1,4 +1,4 @@
-"""What LongpressKit costs whoever links it: the build of a fresh package, bytes in a release binary, a tap with the tag as served."""
+"""What LongpressKit costs an app: the build of a fresh package, bytes in a release binary, a tap with the tag as served."""
 
 import json
 import os

@@ -3,7 +3,7 @@ package import Foundation
 /// The clock, sleeping and randomness; tests pass their own.
 package struct ClientEnvironment: Sendable {
     package let now: @Sendable () -> Date
-    /// A clock that nobody sets, and that continues while the device sleeps.
+    /// The monotonic clock, which continues while the device sleeps.
     package let instant: @Sendable () -> ContinuousClock.Instant
     package let sleep: @Sendable (Duration) async throws -> Void
     /// A number from 0 to 1.

@@ -6,43 +6,43 @@ extension LongpressClient {
     private static let pause = Duration.seconds(15 * 60)
 
     /// Reports the counted taps to the service (``LongpressConfiguration/countsTaps``), at most every 15 minutes. Each tap counts once, also if
-    /// an answer is lost or the app is killed: taps stay stored until the service has accepted them, and are then repeated under the same
-    /// id. What the service does not accept for six days is dropped.
+    /// an answer is lost or the app is killed: taps stay stored until the service has accepted them, and are repeated under the same id.
+    /// Taps that the service does not accept for six days are dropped.
     ///
     /// `Longpress` calls it when the app enters the background.
     public func reportTaps() async {
         guard configuration.countsTaps, !isReporting, case .success(let installation) = installation else { return }
-        var known = known
-        if let sentAt = known.sentAt, sentAt <= now, sentAt + Self.pause > now { return }
+        var counted = counted
+        if let sentAt = counted.sentAt, sentAt <= now, sentAt + Self.pause > now { return }
         isReporting = true
         defer { isReporting = false }
-        while let batch = known.prepared(at: now) {
-            known.sentAt = now
-            store(known)
+        while let batch = counted.prepared(at: now) {
+            counted.sentAt = now
+            store(counted)
             guard let status = try? await send(installation.countsRequest(configuration.server, batch)).status else { return }
             // The service would reject it again. The rest is repeated later: 429, 5xx, a captive portal.
             guard status == 202 || status == 400 || status == 413 || status == 422 else { return }
             // Taps may have been counted meanwhile.
-            known = self.known
-            known.finish()
-            store(known)
+            counted = self.counted
+            counted.finish()
+            store(counted)
         }
     }
 
     func count(_ action: ResolvedAction) {
         guard configuration.countsTaps, case .success(let installation) = installation else { return }
-        var known = known
-        known.add(
+        var counted = counted
+        counted.add(
             CountedTaps.Kind(
                 audience: installation.audience.description, item: action.id, type: action.type, version: action.registeredBy?.version,
                 revision: action.registeredBy?.revision, outcome: action.outcome.rawValue))
-        store(known)
+        store(counted)
     }
 
-    private var known: CountedTaps { taps ?? readCounts().flatMap(CountedTaps.init) ?? CountedTaps() }
+    private var counted: CountedTaps { taps ?? read("taps").flatMap(CountedTaps.init) ?? CountedTaps() }
 
-    private func store(_ known: CountedTaps) {
-        taps = known
-        saveCounts(known.file)
+    private func store(_ counted: CountedTaps) {
+        taps = counted
+        save(counted.file, as: "taps")
     }
 }

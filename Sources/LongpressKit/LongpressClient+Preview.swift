@@ -9,7 +9,7 @@ extension LongpressClient {
         guard configuration.allowsPreviews, let link = Preview(url) else { return false }
         load()
         (preview, previewMenu) = (link, nil)
-        savePreview(link.file)
+        save(link.file, as: "preview")
         backoff.succeed()
         return true
     }
@@ -19,7 +19,7 @@ extension LongpressClient {
         load()
         guard preview != nil else { return }
         (preview, previewMenu) = (nil, nil)
-        savePreview(Data())
+        save(Data(), as: "preview")
     }
 
     package var isPreviewing: Bool {
@@ -47,6 +47,7 @@ extension LongpressClient {
             askedToWait = response.retryAfter(now: now)
             throw .status(response.status)
         }
+        backoff.succeed()
         return change(since: before)
     }
 }

@@ -45,43 +45,31 @@ extension LongpressClient {
         case .success(let sound): installation = sound
         case .failure(let error): return .failure(error)
         }
-        if let preview {
-            do throws(LongpressError) {
-                guard backoff.isOver(at: environment.instant()) else { return .success(change(since: before)) }
-                askedToWait = nil
-                if let update = try await fetchPreview(preview, for: installation, before) { return .success(update) }
-            } catch {
-                if error != .cancelled { backoff.fail(at: environment.instant(), asked: askedToWait, random: environment.random()) }
-                return .failure(error)
-            }
-        }
         let menu = knownMenu.flatMap { $0.answer.key == installation.menuKey ? $0 : nil }
-        if let absence, absence.key == installation.menuKey, absence.freshness.isFresh(at: now) { return .success(.keep) }
-        if menu?.answer.freshness.isFresh(at: now) ?? false { return .success(change(since: before)) }
-        let mayBeStale = { menu?.answer.freshness.mayBeUsedOnError(at: self.now) ?? false }
+        // A draft may change at any time, and the live menu does not replace it.
+        let freshness = preview == nil ? menu?.answer.freshness : nil
+        if preview == nil, let absence, absence.key == installation.menuKey, absence.freshness.isFresh(at: now) { return .success(.keep) }
+        if freshness?.isFresh(at: now) ?? false { return .success(change(since: before)) }
+        func failure(_ error: LongpressError) -> Result<MenuUpdate, LongpressError> {
+            guard error.allowsStale, freshness?.mayBeUsedOnError(at: now) ?? false else { return .failure(error) }
+            let change = change(since: before)
+            return .success(change == .unchanged ? .unchangedStale(error) : change)
+        }
         if let until = backoff.until, !backoff.isOver(at: environment.instant()) {
             let date = environment.now() + environment.instant().duration(to: until) / .seconds(1)
-            return fallingBack(to: mayBeStale() ? menu : nil, after: .backingOff(until: date), before)
+            return failure(.backingOff(until: date))
         }
         askedToWait = nil
         do throws(LongpressError) {
-            let refresh = try await fetch(menu, for: installation, before)
+            if let preview, let update = try await fetchPreview(preview, for: installation, before) { return .success(update) }
+            let update = try await fetch(menu, for: installation, before)
             backoff.succeed()
-            return .success(refresh)
+            return .success(update)
         } catch {
             if error == .cancelled { return .failure(error) }
             backoff.fail(at: environment.instant(), asked: askedToWait, random: environment.random())
-            return fallingBack(to: error.isTheServices && mayBeStale() ? menu : nil, after: error, before)
+            return failure(error)
         }
-    }
-
-    /// - Parameter stale: the stored menu, if it may be used in place of the error.
-    private func fallingBack(to stale: KnownMenu?, after error: LongpressError, _ before: QuickActionMenu?) -> Result<
-        MenuUpdate, LongpressError
-    > {
-        guard stale != nil else { return .failure(error) }
-        let change = change(since: before)
-        return .success(change == .unchanged ? .unchangedStale(error) : change)
     }
 
     private func fetch(
@@ -148,10 +136,10 @@ extension LongpressClient {
 
 extension LongpressError {
     /// Whether RFC 5861 section 4 allows a stale answer in place of this error.
-    fileprivate var isTheServices: Bool {
+    fileprivate var allowsStale: Bool {
         switch self {
-        case .unreachable, .status(500), .status(502), .status(503), .status(504): true
-        case .notConfigured, .invalidConfiguration, .status, .tooLarge, .invalidResponse, .wrongMenu, .unsupportedSchema, .backingOff,
+        case .unreachable, .backingOff, .status(500), .status(502), .status(503), .status(504): true
+        case .notConfigured, .invalidConfiguration, .status, .tooLarge, .invalidResponse, .wrongMenu, .unsupportedSchema,
             .cancelled:
             false
         }

@@ -175,21 +175,17 @@ extension LongpressClient {
         save(bundle.answer.file, as: "bundle")
     }
 
-    func savePreview(_ file: Data) { save(file, as: "preview") }
-    func readCounts() -> Data? { read("taps") }
-    func saveCounts(_ file: Data) { save(file, as: "taps") }
-
     /// Begins with the app's identifier: several apps may share a storage.
     private func name(_ document: String) -> String? {
         AppID(configuration.app).map { "\($0).\(document)" }
     }
 
-    private func read(_ document: String) -> Data? {
+    func read(_ document: String) -> Data? {
         name(document).flatMap(storage.load)
     }
 
     /// A document that cannot be saved stays in memory.
-    private func save(_ data: Data, as document: String) {
+    func save(_ data: Data, as document: String) {
         if let name = name(document) { try? storage.save(data, as: name) }
     }
 

@@ -21,8 +21,8 @@ public struct LongpressConfiguration: Sendable, Equatable {
     /// The types of the static items in the app's Info.plist. A tap on one of them is resolved as `static`, without a request.
     public var staticTypes: Set<String> = []
 
-    /// Whether taps are counted on the device and reported to the service, also those that were resolved without a network. False by default:
-    /// an app that turns it on declares it in its privacy manifest (<doc:Counting>).
+    /// Whether taps are counted on the device and reported to the service, including taps that were resolved without a network. False by
+    /// default: an app that turns it on declares it in its privacy manifest (<doc:Counting>).
     public var countsTaps = false
 
     /// Whether preview links show drafts in this app. False by default: turn it on in builds for testers only (<doc:Previews>).

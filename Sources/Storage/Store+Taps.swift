@@ -311,7 +311,7 @@ extension HourlyTaps {
     }
 }
 
-/// The columns app, counted, audience, revision, item, tag_version, version, outcome. An empty text and 0 stand for nil.
+/// The columns app, counted, audience, revision, item, tag_version, version, outcome. Nil is stored as an empty text or as 0.
 extension TapKind: RowReadable {
     package init(row: inout SQLRow) throws(Failure) {
         self.init(

@@ -158,8 +158,8 @@ enum CutOperation: Sendable, Equatable, CustomStringConvertible {
 
     var isLarge: Bool { self == .migration || self == .copy }
 
-    /// Whether the message is one of those that 64 writers send one after another, some 38 each. Of these, make cuts takes every seventh: it
-    /// meets each message of a writer, and ends within an hour.
+    /// Whether the message belongs to a long repetition: 64 writers send some 38 messages each, one writer after another. make cuts tries
+    /// every seventh of these messages. It still meets each message of a writer, and ends within an hour.
     func repeats(_ boundary: Int, of count: Int) -> Bool {
         self == .publish(writers: 64) && boundary > 200 && boundary < count - 200
     }

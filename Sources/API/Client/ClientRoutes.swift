@@ -4,15 +4,15 @@ import Shortcuts
 
 /// The routes of the client plane: the menu and the continuity document that backends and apps fetch, and the meaning of a tap.
 package struct ClientRoutes: Sendable {
-    private let apps: any AppStore
-    private let taps: any TapCounter
-    private let reports: any TapReportStore
-    private let limit = TapReportLimit()
-    private let policy: CachePolicy
+    let apps: any AppStore
+    let taps: any TapCounter
+    let reports: any TapReportStore
+    let limit = TapReportLimit()
+    let policy: CachePolicy
     private let cache: SharedCache
-    private let clock: any WallClock
+    let clock: any WallClock
     /// Nil if the service has no previews.
-    private let previews: PreviewAccess?
+    let previews: PreviewAccess?
 
     package init(
         apps: any AppStore, taps: any TapCounter, reports: any TapReportStore, policy: CachePolicy, cache: SharedCache,
@@ -57,11 +57,6 @@ package struct ClientRoutes: Sendable {
         ]
     }
 
-    /// In bytes: a tap has at most 4 KiB of `userInfo`, a version tag and a type.
-    private static let tapLimit = 16 << 10
-    /// In bytes: a hundred entries of 650 bytes.
-    private static let reportLimit = 64 << 10
-
     /// Must be called after each commit that may have changed the app's answers, by one thread at a time per app. After it returns, no
     /// fetch gets a previous answer.
     package func refresh(_ app: AppID) {
@@ -78,7 +73,7 @@ package struct ClientRoutes: Sendable {
     }
 
     /// Leaves the address out: the log does not record where end users are.
-    private func subject(_ parameters: PathParameters) -> Refusal.Subject {
+    func subject(_ parameters: PathParameters) -> Refusal.Subject {
         Refusal.Subject(app: AppID(parameters["app"])?.description)
     }
 
@@ -130,52 +125,10 @@ package struct ClientRoutes: Sendable {
         }
     }
 
-    /// Answers a fetch with `?preview=`. Nothing of it is cached, here or elsewhere.
-    private func preview(_ request: Request, _ parameters: PathParameters) -> Response {
-        var response = answering(request, about: subject(parameters)) { _ throws(Failure) in try previewedMenu(request, parameters) }
-        // A menu has it already, in its prepared answer.
-        response.fields.set("Cache-Control", Self.previewCaching)
-        return response
-    }
-
-    private static let previewCaching = "private, no-store"
-
-    private func previewedMenu(_ request: Request, _ parameters: PathParameters) throws(Failure) -> Response {
-        guard let app = AppID(parameters["app"]) else { throw .unknownApp(named: parameters["app"]) }
-        try request.query.requireUnique()
-        guard let link = try previews?.link(of: app, for: request) else {
-            // An unknown app takes precedence over other errors.
-            _ = try snapshot(parameters)
-            throw .unknownPreview
-        }
-        let fetch = try parseFetch(request, parameters, Self.shortcutsName)
-        let snapshot = try snapshot(parameters)
-        let drafts = try link.drafts(for: fetch.client) { version, audience throws(Failure) in
-            try apps.draft(effectiveFor: version, audience, of: app)
-        }
-        let menu = PreviewedMenu(for: fetch.client, in: snapshot, publishing: drafts)
-        let field = (name: "Longpress-Preview", value: menu.isDraft ? "draft" : "live")
-        guard let content = menu.answer(to: fetch) else {
-            var response = noMenuResponse(request, app, fetch, policy.at(clock.now(), nextPublish: nil))
-            response.fields.set(field.name, field.value)
-            return response
-        }
-        let validators: Fields = [
-            "ETag": EntityTag(opaque: entityHash(of: content.body)).description, "Cache-Control": Self.previewCaching,
-            field.name: field.value,
-        ]
-        var fields = validators
-        fields.append("Content-Type", fetch.resource.mediaType)
-        fields.append("Content-Language", content.language.description)
-        if let notice = fetch.notice { fields.append(ParameterNotice.field, notice.text) }
-        return try PreparedAnswer(fields: fields, validators: validators.count, body: content.body, route: Self.shortcutsName)
-            .response(to: request)
-    }
-
     /// Updates the snapshots in memory from the store if necessary.
     /// - Parameter revision: the least revision that the client requires.
     /// - Returns: false if the store does not answer. Snapshots in memory are then used without asking it again.
-    private func catchUp(for revision: Int64) -> Bool {
+    func catchUp(for revision: Int64) -> Bool {
         guard !apps.freshness.isPermanent, revision > 0 || !apps.freshness.isConfirmed else { return true }
         do throws(Failure) {
             if revision > 0 { try apps.catchUpCompletely() } else { try apps.catchUp() }
@@ -198,7 +151,7 @@ package struct ClientRoutes: Sendable {
         return moment.mayBeKept ? .answer(entry) : .response(try entry.answer.response(to: request))
     }
 
-    private func parseFetch(_ request: Request, _ parameters: PathParameters, _ route: String) throws(Failure) -> FetchRequest {
+    func parseFetch(_ request: Request, _ parameters: PathParameters, _ route: String) throws(Failure) -> FetchRequest {
         let version = try parameters.version()
         let fields = FetchRequest.Negotiation(request.fields)
         return switch route {
@@ -272,7 +225,7 @@ package struct ClientRoutes: Sendable {
     }
 
     /// 404 `no-shortcut-set`: the client keeps the items that it has registered.
-    private func noMenuResponse(_ request: Request, _ app: AppID, _ fetch: FetchRequest, _ moment: CachePolicy.Moment) -> Response {
+    func noMenuResponse(_ request: Request, _ app: AppID, _ fetch: FetchRequest, _ moment: CachePolicy.Moment) -> Response {
         let subject = Refusal.Subject(app: app.description)
         var response = Problem(failure: noShortcutSet(fetch), request: request.id, subject: subject).response()
         response.fields.set("Cache-Control", moment.ofAbsence)
@@ -290,7 +243,7 @@ package struct ClientRoutes: Sendable {
     }
 
     /// Rejects a snapshot from memory that is older than the client requires.
-    private func require(_ revision: Int64, from known: Int64) throws(Failure) {
+    func require(_ revision: Int64, from known: Int64) throws(Failure) {
         guard known < revision else { return }
         throw Failure(
             .storageUnavailable,
@@ -298,39 +251,7 @@ package struct ClientRoutes: Sendable {
                 + "or leave the parameter revision out.")
     }
 
-    private func tap(_ request: Request, _ parameters: PathParameters) throws(Failure) -> Response {
-        let snapshot = try snapshot(parameters, isCutOff: !catchUp(for: 0))
-        let version = try parameters.version()
-        try request.query.requireUnique()
-        let revision = try request.query.revision
-        if snapshot.isStale, !apps.freshness.isPermanent { try require(revision, from: snapshot.lastRevision) }
-        try requireJSON(request)
-        let document = TapDocument(try request.json())
-        let tap = try document.tap(version: version, language: request.acceptedLanguages)
-        let answer = TapAnswer(to: tap, in: snapshot)
-        if tap.isCounted, !tap.isOnDraft { taps.count(answer.kind) }
-        if answer.ignoresValues { taps.countIgnoredValues() }
-        return .json(answer.json)
-    }
-
-    private func report(_ request: Request, _ parameters: PathParameters) throws(Failure) -> Response {
-        let snapshot = try snapshot(parameters, isCutOff: !catchUp(for: 0))
-        let version = try parameters.version()
-        try request.query.requireUnique()
-        // The answer has no body, so any Accept is fine.
-        try request.requireContentType(["application/json"])
-        let report = try TapReportDocument(try request.json()).report(from: version, in: snapshot)
-        try limit.count(report, from: request.sender, at: clock.now(), in: reports)
-        return Response(.accepted, fields: ["Cache-Control": "no-store"])
-    }
-
-    private func requireJSON(_ request: Request) throws(Failure) {
-        try FetchRequest.requireJSONAccepted(request.fields.combined("Accept"))
-        guard let type = try request.mediaType, type != "application/json" else { return }
-        throw Failure(.unsupportedMediaType, "\(quoted(type)) is not supported here. Send the field Content-Type: application/json.")
-    }
-
-    private func snapshot(_ parameters: PathParameters, isCutOff: Bool = false) throws(Failure) -> AppSnapshot {
+    func snapshot(_ parameters: PathParameters, isCutOff: Bool = false) throws(Failure) -> AppSnapshot {
         guard let app = AppID(parameters["app"]), let snapshot = try snapshot(of: app, isCutOff: isCutOff) else {
             throw .unknownApp(named: parameters["app"])
         }
@@ -351,23 +272,13 @@ package struct ClientRoutes: Sendable {
     }
 }
 
-extension PreviewedMenu {
-    /// Nil if no set is in effect for the fetch.
-    fileprivate func answer(to fetch: FetchRequest) -> (body: [UInt8], language: LanguageTag)? {
-        guard case .shortcuts(let format) = fetch.resource, let answer = ShortcutsAnswer(for: fetch.client, in: effective) else {
-            return nil
-        }
-        return (format.bytes(of: answer, within: fetch.scope), answer.language)
-    }
-}
-
 extension FetchRequest {
     /// Whether the answer depends on other sets than the one in effect.
     fileprivate var needsWholeApp: Bool { if case .shortcuts = resource { false } else { true } }
 }
 
 extension FetchRequest.Format {
-    fileprivate func bytes(of answer: ShortcutsAnswer, within scope: WebScope?) -> [UInt8] {
+    func bytes(of answer: ShortcutsAnswer, within scope: WebScope?) -> [UInt8] {
         switch self {
         case .json: answer.json.encodedLine
         case .propertyList: answer.json.xmlPropertyList

@@ -34,8 +34,8 @@
             return self
         }
 
-        /// Calls a closure for each tap while the view is on screen. A tap goes to a view in its scene. If several views of a scene listen,
-        /// the one that started first gets every tap. In an Xcode preview, nothing happens.
+        /// Calls a closure for each tap while the view is on screen. A tap goes to a view in its scene. If several views of a scene
+        /// listen, the view that started first gets every tap. In an Xcode preview, nothing happens.
         /// - Parameter act: gets the resolved tap, on the main actor. If the view changes, the newest closure is called.
         @MainActor
         public func onQuickAction(perform act: @escaping @MainActor (ResolvedAction) -> Void) -> some View {

@@ -71,7 +71,7 @@ package struct ServedPersonalItem: Sendable, Hashable {
             userInfo: PropertyList.Dictionary(carried + [(VersionTag.Name.values, .string(PersonalValues.encoded(values)))]))
     }
 
-    /// The item to act on: all texts have values, also those of `userInfo` and `longpress.url`.
+    /// The item to act on: all texts have values, including `userInfo` and `longpress.url`.
     /// - Returns: nil as `registered(with:)`.
     package func delivered(with values: [String: String], isVisible: Bool = true) -> ServedItem? {
         filledUserInfo(with: values).flatMap { filled(with: values, isVisible: isVisible, userInfo: $0) }

@@ -1,4 +1,4 @@
-/// A text with placeholders, such as `Message {name}`. `{{` and `}}` stand for braces.
+/// A text with placeholders, such as `Message {name}`. In it, braces are written twice: `{{` and `}}`.
 package struct Template: Hashable, Sendable {
     package enum Part: Hashable, Sendable {
         case text(String)

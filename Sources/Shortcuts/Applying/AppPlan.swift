@@ -36,7 +36,7 @@ package struct AppPlan: Sendable {
     /// Only for `ApplyMode.merge`; ascending by audience and version.
     package var drift: [Drift]
     package let conflicts: [ApplyConflict]
-    /// The drafts to delete: an apply saved them, nobody else edited them, and the tree lacks their content. Only for `ApplyMode.merge`.
+    /// The drafts to delete: an apply saved them, no other token edited them, and the tree does not contain them. Only for `ApplyMode.merge`.
     package let withdrawn: [Draft]
     /// The app's document, if it contains changes of both sides.
     let mergedApp: JSON?

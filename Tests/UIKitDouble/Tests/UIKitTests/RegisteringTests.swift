@@ -152,7 +152,7 @@ extension AppTests {
                     expected.append(Self.expectation(item))
                     _ = await longpress.handle(item.archivedDouble())
                 case 5:
-                    // The app is updated, or the system ends it. What nobody heard yet would be lost with the process.
+                    // An update or the system ends the process. It would lose taps that no listener has received.
                     guard await comes({ heard.actions.count == expected.count }) else { break }
                     listening.cancel()
                     let registered = application.shortcutItems
@@ -221,7 +221,7 @@ extension AppTests {
             names.now = ["Dan"]
             longpress.personalDataDidChange("recent")
             #expect(await comes { titles == ["a", "Message Dan", "b"] })
-            // Whoever logs in or out sees nobody else's names.
+            // After a log-in or log-out, no name of the previous person is shown.
             await transport.answer("shortcuts?audience=member", 500, "")
             names.now = []
             await longpress.update(audience: "member")
