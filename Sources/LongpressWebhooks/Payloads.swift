@@ -136,6 +136,39 @@ public struct ShortcutsScheduleFailed: Sendable, Hashable {
     }
 }
 
+/// The data of `shortcuts.review`: somebody asked for the approval of a draft, or for changes.
+public struct ShortcutsReview: Sendable, Hashable {
+    /// A request for approval or for changes.
+    public enum Request: String, Sendable, Hashable {
+        /// An editor asked for approval.
+        case approval = "requested"
+        /// A reviewer asked for changes.
+        case changes
+    }
+
+    /// The app's bundle identifier.
+    public let app: String
+    /// The variant of the menu.
+    public let audience: String
+    /// The version of the app that the draft is for, in three parts: `2.1.0`.
+    public let version: String
+    /// The request.
+    public let request: Request
+    /// A comment of at most 200 characters; nil if there is none.
+    public let comment: String?
+
+    init?(_ data: JSON) {
+        guard let app = data.text("app"), let audience = data.text("audience"), let version = data.text("version"),
+            let request = data.text("state").flatMap(Request.init)
+        else { return nil }
+        self.app = app
+        self.audience = audience
+        self.version = version
+        self.request = request
+        comment = data.text("comment")
+    }
+}
+
 /// The data of `shortcuts.override`: an owner published or scheduled without the required approvals, or lowered how many the app requires.
 public struct ShortcutsOverride: Sendable, Hashable {
     /// The app's bundle identifier.

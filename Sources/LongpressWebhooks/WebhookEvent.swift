@@ -22,6 +22,8 @@ public struct WebhookEvent: Sendable, Hashable {
         case shortcutsScheduled(ShortcutsScheduled)
         /// `shortcuts.schedule-failed`: a scheduled change failed.
         case shortcutsScheduleFailed(ShortcutsScheduleFailed)
+        /// `shortcuts.review`: somebody asked for the approval of a draft, or for changes.
+        case shortcutsReview(ShortcutsReview)
         /// `shortcuts.override`: an owner published or scheduled without the required approvals, or lowered how many the app requires.
         case shortcutsOverride(ShortcutsOverride)
         /// `release.imported`: a release of an app was created or changed.
@@ -60,6 +62,7 @@ extension WebhookEvent.Payload {
             case "shortcuts.deleted": ShortcutsDeleted(data).map(Self.shortcutsDeleted)
             case "shortcuts.scheduled": ShortcutsScheduled(data).map(Self.shortcutsScheduled)
             case "shortcuts.schedule-failed": ShortcutsScheduleFailed(data).map(Self.shortcutsScheduleFailed)
+            case "shortcuts.review": ShortcutsReview(data).map(Self.shortcutsReview)
             case "shortcuts.override": ShortcutsOverride(data).map(Self.shortcutsOverride)
             case "release.imported": ReleaseImported(data).map(Self.releaseImported)
             case "release.deleted": ReleaseDeleted(data).map(Self.releaseDeleted)

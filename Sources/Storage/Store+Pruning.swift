@@ -44,6 +44,7 @@ extension Store {
                 before: now.before(retention.stream), kept: retention.streamEntries, limit: limit)
             let taps = try connection.removeTaps(before: now.before(retention.taps), limit: limit)
             let earlierTaps = try connection.removeEarlierTaps(before: now.before(retention.taps), limit: limit)
+            let days = try connection.removeTapDays(before: now.before(retention.taps), limit: limit)
             let writers = try connection.removeTapWriters(before: now.before(retention.tapWriters), limit: limit)
             let batches = try connection.removeTapBatches(before: now.before(retention.tapBatches), limit: limit)
             let sessions = try connection.removeSessions(expiredAt: now, limit: limit)
@@ -51,7 +52,7 @@ extension Store {
             let audited = try retention.audit.map { age throws(Failure) in
                 try connection.removeAudit(before: now.before(age), limit: limit)
             }
-            let others = [events, taps, earlierTaps, writers, batches, streamed, sessions, previews, audited ?? 0]
+            let others = [events, taps, earlierTaps, days, writers, batches, streamed, sessions, previews, audited ?? 0]
             return (limit - left + others.reduce(0, +), left == 0 || others.contains(limit))
         }
     }

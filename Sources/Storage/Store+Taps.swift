@@ -59,6 +59,30 @@ extension Store: TapStore {
         }
     }
 
+    package func ranking(of app: AppID, _ period: TapPeriod) throws(Failure) -> TapRanking {
+        let (sql, values) = Self.source(of: app, TapQuery(period, by: [.day]))
+        return try database.read { connection throws(Failure) in
+            let top = try connection.rows(
+                "SELECT item FROM \(sql) WHERE item <> '' GROUP BY item ORDER BY SUM(count) DESC, item LIMIT ?",
+                values + [SQLValue(TapRanking.maxItems)], as: ItemID.self)
+            var items = Dictionary(top.map { ($0, TapRanking.Item($0)) }, uniquingKeysWith: { first, _ in first })
+            var other: Int64 = 0
+            let counts = """
+                SELECT item, version, outcome, day, CAST(SUM(count) AS BIGINT) FROM \(sql) GROUP BY item, version, outcome, day
+                """
+            for row in try connection.rows(counts, values, as: RankedTaps.self) {
+                guard let id = row.item, items[id] != nil else {
+                    other += row.count
+                    continue
+                }
+                items[id]?.outcomes[row.outcome, default: 0] += row.count
+                items[id]?.days[row.day, default: 0] += row.count
+                if let version = row.version { items[id]?.versions[version, default: 0] += row.count }
+            }
+            return TapRanking(period, items: top.compactMap { items[$0] }, other: other)
+        }
+    }
+
     /// The counts of both tables, as a table for FROM. A dimension that the query does not name is empty. Rows of `tap_counts` are from
     /// before migration 20, or from an older program: the service has counted those taps.
     private static func source(of app: AppID, _ query: TapQuery) -> (sql: String, values: [SQLValue]) {
@@ -122,6 +146,12 @@ extension SQLConnection {
         let key = "app, hour, item, tag_version, version, outcome"
         return try execute(
             "DELETE FROM tap_counts WHERE (\(key)) IN (SELECT \(key) FROM tap_counts WHERE hour < ? LIMIT ?)",
+            [SQLValue(time), SQLValue(limit)])
+    }
+
+    func removeTapDays(before time: Timestamp, limit: Int) throws(Failure) -> Int {
+        try execute(
+            "DELETE FROM tap_days WHERE (app, day) IN (SELECT app, day FROM tap_days WHERE day < ? LIMIT ?)",
             [SQLValue(time), SQLValue(limit)])
     }
 
@@ -232,6 +262,23 @@ extension SQLConnection {
             DO UPDATE SET count = tap_tallies.count + excluded.count
             """,
             rows.sorted { $0.key.order < $1.key.order }.map { $0.key.key + [SQLValue($0.value)] })
+        try addToDays(rows)
+    }
+
+    /// Adds the taps of one app to its days, from which the list of apps is read.
+    private func addToDays(_ rows: [HourlyTaps: Int]) throws(Failure) {
+        guard let app = rows.first?.key.kind.app else { return }
+        var days: [Timestamp: (count: Int, lost: Int)] = [:]
+        for (taps, count) in rows {
+            days[taps.hour.day, default: (0, 0)].count += count
+            if taps.kind.outcome == .removed { days[taps.hour.day, default: (0, 0)].lost += count }
+        }
+        try executeEach(
+            """
+            INSERT INTO tap_days (app, day, count, lost) VALUES (?, ?, ?, ?)
+            ON CONFLICT (app, day) DO UPDATE SET count = tap_days.count + excluded.count, lost = tap_days.lost + excluded.lost
+            """,
+            days.sorted { $0.key < $1.key }.map { [SQLValue(app), SQLValue($0.key), SQLValue($0.value.count), SQLValue($0.value.lost)] })
     }
 
     /// The kinds that are counted in the same hour. The number is enough while no limit is near, and costs less.
@@ -328,6 +375,20 @@ extension TapRow: RowReadable {
             item: ItemID(try row.text()), tagVersion: AppVersion(try row.text()), version: AppVersion(try row.text()),
             outcome: try row.read(), audience: Audience(try row.text()), revision: try row.positive(),
             day: try row.positive().map { Timestamp(milliseconds: $0) }, totals: try row.read())
+    }
+}
+
+/// The columns item, version, outcome, day, and the count.
+private struct RankedTaps: RowReadable {
+    let item: ItemID?
+    let version: AppVersion?
+    let outcome: TapOutcome
+    let day: Timestamp
+    let count: Int64
+
+    init(row: inout SQLRow) throws(Failure) {
+        (item, version, outcome) = (ItemID(try row.text()), AppVersion(try row.text()), try row.read())
+        (day, count) = (try row.read(), try row.integer())
     }
 }
 

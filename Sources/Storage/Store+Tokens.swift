@@ -233,7 +233,7 @@ extension SQLConnection {
 }
 
 extension SQLConnection {
-    fileprivate func tokens(where condition: String, _ values: [SQLValue]) throws(Failure) -> [Token] {
+    func tokens(where condition: String, _ values: [SQLValue]) throws(Failure) -> [Token] {
         try rows(
             "SELECT \(Token.columns) FROM tokens WHERE \(condition)", values, as: Token.self)
     }

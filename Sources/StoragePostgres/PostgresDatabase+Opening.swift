@@ -29,6 +29,7 @@ extension PostgresDatabase {
         Migration(version: 19, name: "messages", script: PackageResources._019_messages_sql),
         Migration(version: 20, name: "tap_tallies", script: PackageResources._020_tap_tallies_sql),
         Migration(version: 21, name: "preview_links", script: PackageResources._021_preview_links_sql),
+        Migration(version: 22, name: "console", script: PackageResources._022_console_sql),
     ]
 
     /// What to do with a database that lacks migrations.

@@ -5,16 +5,21 @@ import Shortcuts
 extension AdminRoutes {
     var appRoutes: [Route] {
         [
-            route("listApps", .get, "/apps", .reader, app: .none, query: ["q", "sort", "limit", "cursor"], listApps),
+            route("listApps", .get, "/apps", .reader, app: .none, query: ["q", "sort", "attention", "limit", "cursor"], listApps),
             route("putApp", .put, "/apps/{app}", .owner, app: .named, query: ["override"], putApp),
             route("getApp", .get, "/apps/{app}", .reader, getApp),
             route("patchApp", .patch, "/apps/{app}", .owner, query: ["override"], patchApp),
             route("deleteApp", .delete, "/apps/{app}", .owner, deleteApp),
+            route("getIcon", .get, "/apps/{app}/icon", .reader, query: ["v"], getIcon),
+            route("putIcon", .put, "/apps/{app}/icon", .owner, bodyLimit: AppIcon.maxBytes, putIcon),
+            route("deleteIcon", .delete, "/apps/{app}/icon", .owner, deleteIcon),
         ]
     }
 
     private func listApps(_ call: AdminCall) throws(Failure) -> Response {
-        .list(try stores.apps(try call.page(), matching: try call.appQuery(), within: call.identity.scope), \.json)
+        let page = try stores.apps(try call.page(), matching: try call.appQuery(), within: call.identity.scope)
+        let activity = try stores.activity(of: page.items.map(\.id), at: call.time)
+        return .list(page) { $0.json.adding(membersOf: activity[$0.id, default: AppActivity()].json) }
     }
 
     private func getApp(_ call: AdminCall) throws(Failure) -> Response {
@@ -52,6 +57,34 @@ extension AdminRoutes {
         try stores.deleteApp(id, by: call.author, expecting: call.writeCondition())
         return .noContent
     }
+
+    /// The icon as it was sent. `v` is the entity tag, so that a changed icon has another address; it is not checked.
+    private func getIcon(_ call: AdminCall) throws(Failure) -> Response {
+        let app = try app(call)
+        guard let png = try stores.icon(of: app.id), let tag = app.icon else { throw .noIcon(of: app.id) }
+        let entityTag = EntityTag(opaque: tag)
+        var fields: Fields = ["ETag": entityTag.description, "Cache-Control": "private, no-cache"]
+        guard Precondition.ifNoneMatch(call.request.fields, current: entityTag) != .fails else {
+            return Response(.notModified, fields: fields)
+        }
+        fields.append("Content-Type", "image/png")
+        return Response(.ok, fields: fields, body: png)
+    }
+
+    private func putIcon(_ call: AdminCall) throws(Failure) -> Response {
+        try call.requireContentType(["image/png", "application/octet-stream"])
+        try call.request.requireBody(.badRequest)
+        let result = try stores.putIcon(
+            try AppIcon(call.request.body), of: try call.app(), by: call.author, expecting: call.writeCondition())
+        return .json(result.app.json, status: result.isNew ? .created : .ok, fields: .tagged(result.app.icon ?? ""))
+    }
+
+    private func deleteIcon(_ call: AdminCall) throws(Failure) -> Response {
+        let app = try app(call)
+        guard app.icon != nil else { throw .noIcon(of: app.id) }
+        _ = try stores.putIcon(nil, of: app.id, by: call.author, expecting: call.writeCondition())
+        return .noContent
+    }
 }
 
 extension AdminCall {
@@ -63,6 +96,12 @@ extension AdminCall {
             let orders = AppQuery.Order.allCases.map(\.rawValue).joined(separator: ", ")
             throw Failure(.invalidParameter, "sort: \(quoted(sort)) is not a sort order of apps. Use one of: \(orders).")
         }
-        return AppQuery(text ?? "", by: order)
+        return AppQuery(text ?? "", by: order, onlyAttention: try flag("attention"))
+    }
+}
+
+extension Failure {
+    fileprivate static func noIcon(of app: AppID) -> Failure {
+        Failure(.unknownResource, "The app \(quoted(app.description)) has no icon. Send one with PUT …/icon.")
     }
 }

@@ -7,23 +7,28 @@ extension AdminRoutes {
         let draft = "/apps/{app}/sets/{version}/draft"
         return [
             route("listDrafts", .get, "/apps/{app}/drafts", .reader, query: ["limit", "cursor"], listDrafts),
-            route("putDraft", .put, draft, .editor, query: ["audience", "dryRun"], putDraft),
+            route("putDraft", .put, draft, .editor, query: ["audience", "dryRun", "incomplete"], putDraft),
             route("getDraft", .get, draft, .reader, query: ["audience"], getDraft),
             route("deleteDraft", .delete, draft, .editor, query: ["audience"], deleteDraft),
             route("publishDraft", .post, "/apps/{app}/sets/{version}/publish", .publisher, query: ["audience", "override"], publishDraft),
         ]
     }
 
-    /// Lists the drafts with their approvals.
+    /// Lists the drafts with their approvals and reviews.
     private func listDrafts(_ call: AdminCall) throws(Failure) -> Response {
-        let app = try call.app()
-        return try .list(try call.page(), read: { page throws(Failure) in try stores.drafts(of: app, page) }, \.summary)
+        let app = try app(call)
+        return try .list(
+            try call.page(), read: { page throws(Failure) in try stores.drafts(of: app.id, page) }, { $0.summary(in: app) })
     }
 
     private func putDraft(_ call: AdminCall) throws(Failure) -> Response {
         let app = try app(call)
-        return try editDraft(call) { () throws(Failure) in
-            .replacement(try ShortcutSetDocument(try call.json(), defaultLanguage: app.defaultLanguage).checked())
+        // A dry run lists the same findings for both.
+        let (allowsIncomplete, isDryRun) = (try call.flag("incomplete"), try call.flag("dryRun"))
+        return try editDraft(call) { () throws(Failure) -> DraftEdit in
+            let json = try call.json()
+            guard !allowsIncomplete || isDryRun else { return .incomplete(json) }
+            return .replacement(try ShortcutSetDocument(json, defaultLanguage: app.defaultLanguage).checked())
         }
     }
 
@@ -34,7 +39,7 @@ extension AdminRoutes {
         let draft = try draft(try call.draftChange(), of: app.id)
         var fields: Fields = ["Longpress-Approvals": "\(draft.consents)/\(app.approvals)"]
         if let base = draft.base { fields.append("Longpress-Base", "\(base)") }
-        return call.answer(draft.set.json, tag: draft.tag, fields: fields)
+        return call.answer(draft.document, tag: draft.tag, fields: fields)
     }
 
     func draft(_ change: DraftChange, of app: AppID) throws(Failure) -> Draft {
@@ -86,10 +91,11 @@ extension AdminCall {
 }
 
 extension Draft {
-    var summary: JSON {
+    fileprivate func summary(in app: App) -> JSON {
         [
             "version": .string(version), "audience": .string(audience), "savedAt": .string(savedAt), "by": .string(savedBy),
-            "approvals": .array(approvals.map(\.summary)),
+            "approvals": .array(approvals.map(\.summary)), "review": reviewSummary(needing: app.approvals),
+            "incomplete": .boolean(incomplete != nil),
         ]
     }
 }
@@ -122,23 +128,27 @@ extension AdminRoutes {
         guard try !call.flag("dryRun") else {
             return try .findings { () throws(Failure) in try stores.tryDraft(try read(), change, of: app) }
         }
-        let receipt = try stores.editDraft(try read(), change, of: app, by: call.author)
-        let body: JSON = ["warnings": .array(receipt.warnings.map(\.json))]
+        let edit = try read()
+        let receipt = try stores.editDraft(edit, change, of: app, by: call.author)
+        let body: JSON = [
+            "violations": edit.mayBeIncomplete ? .array(receipt.violations.map(\.json)) : nil,
+            "warnings": .array(receipt.warnings.map(\.json)),
+        ]
         return .json(body, status: receipt.isNew ? .created : .ok, fields: .tagged(receipt.draft.tag))
     }
 
     /// The difference between the published set and the draft.
     private func diffDraft(_ call: AdminCall) throws(Failure) -> Response {
-        let app = try call.app()
+        let app = try app(call)
         let change = try call.draftChange()
         guard call.request.query["to"] == "draft" else {
             throw Failure(
                 .invalidParameter,
                 "to: use ?to=draft to compare the published set with its draft. To compare two revisions, use GET …/apps/{app}/diff.")
         }
-        let draft = try draft(change, of: app)
-        let current = try stores.set(change.version, change.audience, of: app)
-        let compared: JSON = ["from": current?.summary(for: change.audience) ?? .null, "to": draft.summary]
+        let draft = try draft(change, of: app.id)
+        let current = try stores.set(change.version, change.audience, of: app.id)
+        let compared: JSON = ["from": current?.summary(for: change.audience) ?? .null, "to": draft.summary(in: app)]
         return .json(compared.adding(membersOf: SetDifference(from: current?.set, to: draft.set).json))
     }
 }
@@ -163,7 +173,10 @@ extension Response {
 extension AdminRoutes {
     var approvalRoutes: [Route] {
         let approve = "/apps/{app}/sets/{version}/draft/approve"
+        let review = "/apps/{app}/sets/{version}/draft/review"
         return [
+            route("getReview", .get, review, .reader, query: ["audience"], getReview),
+            route("requestReview", .post, review, .editor, query: ["audience"], requestReview),
             route("approveDraft", .post, approve, .publisher, query: ["audience"], approveDraft),
             route("withdrawApproval", .delete, approve, .publisher, query: ["audience"], withdrawApproval),
         ]
@@ -181,6 +194,24 @@ extension AdminRoutes {
         }
         let count = try stores.approveDraft(change, of: app, by: call.author)
         return .json(["approvals": .integer(Int64(count.given)), "needed": .integer(count.needed)])
+    }
+
+    /// The state of the draft's review, and who may approve it.
+    private func getReview(_ call: AdminCall) throws(Failure) -> Response {
+        .json(try stores.review(of: try call.draftChange(), of: try call.app(), at: call.time).json)
+    }
+
+    /// Asks for approval, or for changes.
+    private func requestReview(_ call: AdminCall) throws(Failure) -> Response {
+        let app = try call.app()
+        let change = try call.draftChange()
+        let request = try DraftReviewDocument(try call.json()).checked()
+        guard !request.asksForChanges || call.identity.role >= .publisher else {
+            throw Failure(
+                .forbidden,
+                "Asking for changes requires the role publisher; \(call.identity.noun) has \(call.identity.role.rawValue).")
+        }
+        return .json(try stores.review(change, request, of: app, by: call.author).json)
     }
 
     private func withdrawApproval(_ call: AdminCall) throws(Failure) -> Response {

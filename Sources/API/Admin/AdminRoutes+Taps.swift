@@ -4,23 +4,51 @@ import Shortcuts
 
 extension AdminRoutes {
     var tapRoutes: [Route] {
-        [route("tapStatistics", .get, "/apps/{app}/taps", .reader, query: ["since", "until", "bucket", "by"], tapStatistics)]
+        [
+            route("tapStatistics", .get, "/apps/{app}/taps", .reader, query: ["since", "until", "bucket", "by", "format"], tapStatistics),
+            route("tapRanking", .get, "/apps/{app}/taps/ranking", .reader, query: ["since", "until"], tapRanking),
+        ]
     }
 
     private func tapStatistics(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
-        let (since, until) = (try call.instant("since"), try call.instant("until"))
-        if let since, let until, until < since {
-            throw Failure(.invalidParameter, "until is before since. Use a later time, or leave until out.")
-        }
-        let (length, dimensions) = (try call.bucketLength(), try call.dimensions())
+        let (period, length, dimensions) = (try call.period(), try call.bucketLength(), try call.dimensions())
+        let isCSV = try call.isCSV()
         taps.flush()
-        let period = TapPeriod(since: since ?? min(call.author.at, until ?? call.author.at) + .seconds(-30 * 24 * 3600), until: until)
-        return .json(try stores.taps(of: app, TapQuery(period, bucket: length, by: dimensions)).json)
+        let statistics = try stores.taps(of: app, TapQuery(period, bucket: length, by: dimensions))
+        return isCSV ? .document(Array(statistics.csv.utf8), type: "text/csv; charset=utf-8; header=present") : .json(statistics.json)
+    }
+
+    private func tapRanking(_ call: AdminCall) throws(Failure) -> Response {
+        let app = try call.app()
+        let period = try call.period()
+        let end = period.until ?? call.time
+        guard period.since + .seconds(24 * 3600 * TapRanking.maxDays) >= end else {
+            throw Failure(.invalidParameter, "since is more than \(TapRanking.maxDays) days before the end. Use a later time.")
+        }
+        taps.flush()
+        return .json(try stores.ranking(of: app, period).json(until: end))
     }
 }
 
 extension AdminCall {
+    /// `since` and `until`. By default, the 30 days before `until`, or until now.
+    fileprivate func period() throws(Failure) -> TapPeriod {
+        let (since, until) = (try instant("since"), try instant("until"))
+        if let since, let until, until < since {
+            throw Failure(.invalidParameter, "until is before since. Use a later time, or leave until out.")
+        }
+        return TapPeriod(since: since ?? min(time, until ?? time) + .seconds(-30 * 24 * 3600), until: until)
+    }
+
+    fileprivate func isCSV() throws(Failure) -> Bool {
+        switch request.query["format"] {
+        case nil, "json": return false
+        case "csv": return true
+        case let other?: throw Failure(.invalidParameter, "format: \(quoted(other)) is neither json nor csv.")
+        }
+    }
+
     fileprivate func bucketLength() throws(Failure) -> TapBucketLength? {
         guard let text = request.query["bucket"] else { return nil }
         guard let length = TapBucketLength(rawValue: text) else {

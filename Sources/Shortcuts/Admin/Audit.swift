@@ -74,6 +74,8 @@ package struct AuditEntry: Sendable {
         package static let draftApproved = Action(rawValue: "draft.approved")
         package static let approvalRefused = Action(rawValue: "draft.approval-refused")
         package static let approvalWithdrawn = Action(rawValue: "draft.approval-withdrawn")
+        package static let approvalRequested = Action(rawValue: "draft.review-requested")
+        package static let changesRequested = Action(rawValue: "draft.changes-requested")
         package static let restoreScheduled = Action(rawValue: "restore.scheduled")
         package static let scheduleCancelled = Action(rawValue: "schedule.cancelled")
         package static let storeApplied = Action(rawValue: "store.applied")
@@ -99,7 +101,8 @@ package struct AuditEntry: Sendable {
 
         package static let allCases: [Action] = [
             .appCreated, .appUpdated, .appDeleted, .releaseImported, .releaseDeleted, .setPublished, .setDeleted, .draftSaved,
-            .draftDeleted, .draftScheduled, .draftApproved, .approvalRefused, .approvalWithdrawn, .restoreScheduled, .scheduleCancelled,
+            .draftDeleted, .draftScheduled, .draftApproved, .approvalRefused, .approvalWithdrawn, .approvalRequested, .changesRequested,
+            .restoreScheduled, .scheduleCancelled,
             .previewCreated, .previewDeleted, .storeApplied, .storeImported, .storeRestored, .storeKeyRotated, .tokenCreated, .tokenRenamed,
             .tokenRevoked, .sessionCreated,
             .sessionEnded, .webhookCreated, .webhookUpdated, .webhookDeleted, .webhookPinged, .webhookRecovered, .webhookSkipped,

@@ -222,7 +222,7 @@ extension ApplyState {
     fileprivate func hasDraft(_ name: SetName, of set: ShortcutSet?) -> Bool {
         guard let set else { return false }
         let scheduled = schedule.compactMap { entry in if case .publish(let draft, _) = entry.action { draft } else { nil } }
-        return (drafts + scheduled).contains { SetName($0) == name && $0.set.hasSameDocument(as: set) }
+        return (drafts + scheduled).contains { SetName($0) == name && $0.hasSameDocument(as: set) }
     }
 }
 

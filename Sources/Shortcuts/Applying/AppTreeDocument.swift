@@ -57,7 +57,7 @@ extension AppTreeDocument {
         if json["infoPlist"] != nil {
             guard let document = checker.object(json, at: path, known: ["infoPlist"]) else { return nil }
             return document.optional("infoPlist") { json, path in
-                guard let bytes = checker.base64(json, at: path), let named else { return nil }
+                guard let bytes = checker.base64(json, at: path, InfoPlist.howToSend), let named else { return nil }
                 return plist(bytes, named, at: path, checker).map { TreeRelease(release: $0, keepsAssets: true) }
             }
         }

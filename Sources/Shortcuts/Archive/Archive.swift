@@ -1,3 +1,4 @@
+import Foundation
 import QuickActions
 
 /// The content of an export: everything that editors made, of all apps or of some. It does not contain tokens, webhooks, secrets, the audit
@@ -26,10 +27,11 @@ package struct ArchivedApp: Sendable {
     package let history: RevisionHistory
     /// What git last sent; nil if no apply recorded it.
     package let applied: AppliedDocuments?
+    package let icon: AppIcon?
 
     package init(
         app: App, releases: [Release], sets: [Revision], drafts: [Draft], schedule: [ScheduleEntry], history: RevisionHistory,
-        applied: AppliedDocuments?
+        applied: AppliedDocuments?, icon: AppIcon? = nil
     ) {
         self.app = app
         self.releases = releases
@@ -38,6 +40,7 @@ package struct ArchivedApp: Sendable {
         self.schedule = schedule
         self.history = history
         self.applied = applied
+        self.icon = icon
     }
 
     /// What the app holds, for its quota.
@@ -45,7 +48,7 @@ package struct ArchivedApp: Sendable {
         var use = snapshot.use
         (use.drafts, use.scheduled) = (drafts.count, schedule.count)
         let planned = schedule.reduce(0) { $0 + ($1.kind == .publish ? $1.set?.estimatedSize ?? 0 : 0) }
-        use.preparedBytes = drafts.reduce(planned) { $0 + $1.set.estimatedSize }
+        use.preparedBytes = drafts.reduce(planned) { $0 + $1.estimatedSize }
         return use
     }
 
@@ -80,10 +83,10 @@ package struct RevisionHistory: Sendable {
 
 extension Archive {
     static let format = "longpress-export"
-    static let schema: Int64 = 3
+    static let schema: Int64 = 4
     /// The schemas that an import reads. In schema 1, a draft could have the time at which it is published, and there were no approvals.
-    /// Before schema 3, there was no `applied` and no `message`.
-    static let readableSchemas: ClosedRange<Int64> = 1...3
+    /// Before schema 3, there was no `applied` and no `message`; before schema 4, no `languages`, no `icon` and no `incomplete`.
+    static let readableSchemas: ClosedRange<Int64> = 1...4
 
     /// Writes the document of an export app by app, one member a line. Apps are ordered by id, so that exports with the same content are
     /// equal and `diff` shows only changes.
@@ -138,7 +141,8 @@ extension Archive {
 
 extension ArchivedApp {
     fileprivate var json: JSON {
-        app.json
+        JSON.object(app.adding(languagesOf: sets.compactMap(\.set)).json.members.filter { $0.name != "icon" })
+            .adding("icon", icon.map { .string(Text(Data($0.png).base64EncodedString())) } ?? .null)
             .adding("lastRevision", .integer(history.lastRevision))
             .adding("releases", .array(releases.map(\.json)))
             .adding("sets", .array(sets.map(\.reference)))
@@ -181,7 +185,7 @@ extension Draft {
     fileprivate var json: JSON {
         [
             "version": .string(version), "audience": .string(audience), "savedAt": .string(savedAt), "savedBy": .string(savedBy),
-            "set": set.json, "applied": applied?.json,
+            "set": set.json, "applied": applied?.json, "incomplete": incomplete,
         ]
     }
 }

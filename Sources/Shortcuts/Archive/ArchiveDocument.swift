@@ -114,10 +114,24 @@ struct ArchivedAppDocument {
         let drafts = ArchivedDraftsReader(titlesIn: app?.defaultLanguage).read(document)
         let schedule = ArchivedScheduleReader(of: history, titlesIn: app?.defaultLanguage).read(document, beside: drafts.scheduled)
         let applied = document.optional("applied") { json, path in Self.applied(json, at: path, checker, of: id) }
-        guard let app else { return nil }
+        let icon = document.optional("icon") { json, path in Self.icon(json, at: path, checker) }
+        guard var app else { return nil }
+        app = app.adding(languagesOf: sets.compactMap(\.set))
+        app.icon = icon?.tag
         return ArchivedApp(
             app: app, releases: releases, sets: sets, drafts: drafts.drafts,
-            schedule: schedule.sorted { $0.at < $1.at }, history: history, applied: applied)
+            schedule: schedule.sorted { $0.at < $1.at }, history: history, applied: applied,
+            icon: icon)
+    }
+
+    private static func icon(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> AppIcon? {
+        guard let png = checker.base64(json, at: path, "Send the PNG, encoded in base64.") else { return nil }
+        do throws(Failure) {
+            return try AppIcon(png)
+        } catch {
+            checker.note("icon-invalid", at: path, error.violations.first?.message ?? error.detail)
+            return nil
+        }
     }
 
     private static func applied(

@@ -24,12 +24,14 @@ struct ArchivedDraftsReader {
     private func draft(
         _ json: JSON, at path: DocumentPath, _ checker: DocumentChecker
     ) -> (draft: Draft, scheduled: ScheduleEntry?)? {
-        let known = ArchivedDraftsReader.members.union(["version", "audience", "at", "scheduledBy"])
+        let known = ArchivedDraftsReader.members.union(["version", "audience", "at", "scheduledBy", "incomplete"])
         guard let document = checker.object(json, at: path, known: known) else { return nil }
         let key = SetName(document)
         let at = document.optional("at", checker.instant)
         let scheduledBy = document.optional("scheduledBy", checker.tokenName)
-        guard let draft = content(of: document, for: key), let key else { return nil }
+        let incomplete = document.optional("incomplete") { content(incomplete: $0, at: $1, checker) }
+        guard var draft = content(of: document, for: key), let key else { return nil }
+        draft.incomplete = incomplete?.incomplete
         let entry = at.map { at in
             ScheduleEntry(
                 id: "draft-\(key.audience)-\(key.version)", version: key.version, audience: key.audience, at: at,
@@ -37,6 +39,16 @@ struct ArchivedDraftsReader {
                 author: Author(token: scheduledBy?.string ?? draft.savedBy, address: "", request: "", at: draft.savedAt))
         }
         return (draft, entry)
+    }
+
+    private func content(incomplete json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> DraftContent? {
+        guard let defaultLanguage else { return nil }
+        do throws(Failure) {
+            return try DraftContent(incomplete: json, defaultLanguage: defaultLanguage)
+        } catch {
+            for violation in error.asViolations(at: path.description) { checker.note(violation) }
+            return nil
+        }
     }
 
     /// The members that drafts and scheduled publishes share.

@@ -53,7 +53,7 @@ package struct Replacement: Sendable {
         app = ArchivedApp(
             app: archived.app, releases: archived.releases, sets: sets, drafts: archived.drafts,
             schedule: archived.schedule.map { $0.expecting(renumbered) }, history: history,
-            applied: archived.applied)
+            applied: archived.applied, icon: archived.icon)
         self.changes = changes
     }
 

@@ -1,8 +1,10 @@
 import QuickActions
 
-/// The body of `PUT …/apps/{app}`: `{"defaultLanguage", "name"?, "fallbackURL"?, "approvals"?}`; `app` may repeat the id of the path.
+/// The body of `PUT …/apps/{app}`: `{"defaultLanguage", "name"?, "fallbackURL"?, "approvals"?, "languages"?}`; `app` may repeat the id of
+/// the path. `icon` is read-only and ignored.
 package struct AppDocument {
-    static let members: Set = ["app", "name", "defaultLanguage", "fallbackURL", "approvals"]
+    static let members: Set = ["app", "name", "defaultLanguage", "fallbackURL", "approvals", "languages", "icon"]
+    static let maxLanguages = ShortcutSetDocument.maxLanguages
 
     private let json: JSON
 
@@ -42,8 +44,24 @@ package struct AppDocument {
         let approvals = document.optional("approvals") { json, path in
             document.checker.integer(json, at: path, in: App.approvalRange)
         }
+        let languages = document.has("languages") ? Self.languages(document) : nil
         return language.map {
-            RequestedApp(id: id, name: name, defaultLanguage: $0, fallbackURL: fallbackURL, approvals: approvals)
+            RequestedApp(
+                id: id, name: name, defaultLanguage: $0, fallbackURL: fallbackURL, approvals: approvals, languages: languages)
+        }
+    }
+
+    private static func languages(_ document: CheckedObject) -> [LanguageTag] {
+        var seen: Set<LanguageTag> = []
+        return document.list("languages", atMost: maxLanguages) { json, path in
+            guard let text = document.checker.string(json, at: path), let tag = document.checker.language(text, at: path) else {
+                return nil
+            }
+            guard seen.insert(tag.preferred).inserted else {
+                document.checker.note("duplicate-language", at: path, "\(quoted(text.string)) occurs twice. Remove one of them.")
+                return nil
+            }
+            return tag
         }
     }
 }
@@ -56,20 +74,22 @@ package struct RequestedApp: Sendable {
     let fallbackURL: ActionURL?
     /// Nil if the document does not name them.
     let approvals: Int64?
+    /// Nil if the document does not name them.
+    let languages: [LanguageTag]?
 
-    /// The app to store. `approvals` change only if the document names them.
+    /// The app to store. `approvals` and `languages` change only if the document names them. The icon stays.
     /// - Parameter previous: the stored app; nil if it is new.
     package func app(after previous: App?) -> App {
         App(
             id: id, name: name, defaultLanguage: defaultLanguage, fallbackURL: fallbackURL,
-            approvals: approvals ?? previous?.approvals ?? 0)
+            approvals: approvals ?? previous?.approvals ?? 0, languages: languages ?? previous?.languages ?? [], icon: previous?.icon)
     }
 
-    /// As `PUT` accepts it, with all members but `approvals` that it does not name.
+    /// As `PUT` accepts it, without `approvals` and `languages` if it does not name them.
     var document: JSON {
         [
             "name": .optional(name?.string), "defaultLanguage": .string(defaultLanguage), "fallbackURL": .optional(fallbackURL),
-            "approvals": approvals.map { .integer($0) },
+            "approvals": approvals.map { .integer($0) }, "languages": languages.map { .strings($0) },
         ]
     }
 }
@@ -81,7 +101,8 @@ extension App {
     package var json: JSON {
         [
             "app": .string(id), "name": .optional(name?.string), "defaultLanguage": .string(defaultLanguage),
-            "fallbackURL": .optional(fallbackURL), "approvals": .integer(approvals),
+            "fallbackURL": .optional(fallbackURL), "approvals": .integer(approvals), "languages": .strings(languages),
+            "icon": .optional(icon),
         ]
     }
 }

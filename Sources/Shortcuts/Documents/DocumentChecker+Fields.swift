@@ -115,10 +115,11 @@ extension DocumentChecker {
     }
 
     /// Base64 (RFC 4648 section 4). Line breaks are ignored, because the command `base64` wraps its output.
-    func base64(_ json: JSON, at path: DocumentPath) -> [UInt8]? {
+    /// - Parameter remedy: what to send, as a sentence.
+    func base64(_ json: JSON, at path: DocumentPath, _ remedy: String) -> [UInt8]? {
         guard let text = string(json, at: path) else { return nil }
         guard let data = Data(base64Encoded: text.string.filter { !$0.isNewline }) else {
-            note("data-invalid", at: path, "\(path) is not base64. Send the built Info.plist, encoded in base64.")
+            note("data-invalid", at: path, "\(path) is not base64. \(remedy)")
             return nil
         }
         return Array(data)

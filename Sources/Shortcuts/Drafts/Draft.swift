@@ -1,10 +1,14 @@
 import QuickActions
 
-/// A set in preparation. It is validated like a set and not served.
+/// A set in preparation. It is not served.
 package struct Draft: Sendable {
     package let version: AppVersion
     package let audience: Audience
-    package let set: ShortcutSet
+    /// See `DraftContent.set`.
+    package private(set) var set: ShortcutSet
+    /// The document of a draft that cannot be published yet; nil if it can.
+    package var incomplete: JSON?
+    package var review = DraftReview.none
     /// The opaque part of its entity tag (RFC 9110 section 8.8.3). Each save makes a new one.
     package let tag: String
     package let savedAt: Timestamp
@@ -37,10 +41,11 @@ package struct Draft: Sendable {
 extension Draft {
     /// The draft that the author saves.
     /// - Parameter previous: the draft that it replaces. Its editors remain editors. Its approvals are void.
-    package init(_ set: ShortcutSet, _ change: DraftChange, tag: String, replacing previous: Draft?, by author: Author) {
+    package init(_ content: DraftContent, _ change: DraftChange, tag: String, replacing previous: Draft?, by author: Author) {
         self.init(
-            version: change.version, audience: change.audience, set: set, tag: tag, savedAt: author.at, savedBy: author.token,
+            version: change.version, audience: change.audience, set: content.set, tag: tag, savedAt: author.at, savedBy: author.token,
             editorIDs: Self.editorIDs(after: previous, author.tokenID))
+        incomplete = content.incomplete
         base = change.base ?? previous?.base
         applied = previous?.applied
     }
@@ -50,6 +55,24 @@ extension Draft {
         guard let editor else { return [] }
         guard let previous else { return [editor] }
         return previous.editorIDs.isEmpty || previous.editorIDs.contains(editor) ? previous.editorIDs : previous.editorIDs + [editor]
+    }
+
+    /// The document as it was saved.
+    package var document: JSON { incomplete ?? set.json }
+
+    /// - Throws: `invalidDocument` with what prevents a publish of an incomplete draft.
+    package func completed(in language: LanguageTag) throws(Failure) -> Draft {
+        guard let incomplete else { return self }
+        var draft = self
+        (draft.set, draft.incomplete) = (try ShortcutSetDocument(incomplete, defaultLanguage: language).checked(), nil)
+        return draft
+    }
+
+    package func hasSameDocument(as set: ShortcutSet) -> Bool { incomplete == nil && self.set.hasSameDocument(as: set) }
+
+    package func hasSameDocument(as content: DraftContent) -> Bool {
+        guard let incomplete, let other = content.incomplete else { return content.incomplete == nil && hasSameDocument(as: content.set) }
+        return incomplete.encoded == other.encoded
     }
 
     /// How many people approved the draft.
@@ -92,7 +115,9 @@ extension Draft {
     /// The draft with the author's approval; unchanged if the author already approved it.
     package func approved(by token: TokenID, _ author: Author) -> Draft {
         guard !isApproved(by: author) else { return self }
-        return with(approvals + [Approval(tokenID: token, token: author.token, owner: author.owner, at: author.at)])
+        var draft = with(approvals + [Approval(tokenID: token, token: author.token, owner: author.owner, at: author.at)])
+        draft.review = review.approved(by: author)
+        return draft
     }
 
     /// The draft without the author's approval.
@@ -158,11 +183,14 @@ package struct DraftChange: Sendable {
 /// The result of saving a draft.
 package struct DraftReceipt: Sendable {
     package let draft: Draft
+    /// What prevents a publish.
+    package let violations: [Violation]
     package let warnings: [Warning]
     package let isNew: Bool
 
-    package init(draft: Draft, warnings: [Warning], isNew: Bool) {
+    package init(draft: Draft, violations: [Violation] = [], warnings: [Warning], isNew: Bool) {
         self.draft = draft
+        self.violations = violations
         self.warnings = warnings
         self.isNew = isNew
     }
@@ -182,33 +210,46 @@ package struct ApprovalCount: Sendable {
 /// An edit of a draft.
 package enum DraftEdit: Sendable {
     case replacement(ShortcutSet)
+    /// A document that need not be complete.
+    case incomplete(JSON)
     /// A JSON merge patch (RFC 7396) of the set's document.
     case patch(JSON)
     /// A JSON merge patch of one item's document.
     case itemPatch(ItemPatch)
 
     /// The draft's new content, validated as a whole.
-    /// - Parameter previous: the draft, or the published set if there is no draft; nil if there is neither.
+    /// - Parameters:
+    ///   - draft: nil if there is none.
+    ///   - current: the published set.
     /// - Returns: nil for a patch without content to patch.
     /// - Throws: `unknownResource` if the set has no such item, `invalidDocument`.
-    package func applied(to previous: ShortcutSet?, defaultLanguage: LanguageTag) throws(Failure) -> ShortcutSet? {
+    package func applied(to draft: Draft?, or current: ShortcutSet?, defaultLanguage: LanguageTag) throws(Failure) -> DraftContent? {
+        let previous = draft?.set ?? current
         switch self {
-        case .replacement(let set): return set
+        case .replacement(let set): return DraftContent(set)
+        case .incomplete(let json): return try DraftContent(incomplete: json, defaultLanguage: defaultLanguage)
         case .patch(let patch):
             guard let previous else { return nil }
-            return try ShortcutSetDocument(previous.withoutUnknownMembers.json.merging(patch), defaultLanguage: defaultLanguage).checked()
-                .keepingUnknownMembers(of: previous)
+            let document = draft?.incomplete ?? previous.withoutUnknownMembers.json
+            return DraftContent(
+                try ShortcutSetDocument(document.merging(patch), defaultLanguage: defaultLanguage).checked()
+                    .keepingUnknownMembers(of: previous))
         case .itemPatch(let patch):
-            return try previous.map { set throws(Failure) in
-                try patch.applied(to: set, defaultLanguage: defaultLanguage)
-            }
+            guard let set = try draft?.completed(in: defaultLanguage).set ?? current else { return nil }
+            return DraftContent(try patch.applied(to: set, defaultLanguage: defaultLanguage))
         }
     }
+
+    /// Whether a draft that cannot be published is saved.
+    package var mayBeIncomplete: Bool { if case .incomplete = self { true } else { false } }
 }
 
 extension DraftEdit {
     private var isPatch: Bool {
-        if case .replacement = self { false } else { true }
+        switch self {
+        case .replacement, .incomplete: false
+        case .patch, .itemPatch: true
+        }
     }
 
     /// The change with the precondition for this edit: if a patch starts the draft, `If-Match` may name the revision of the published set

@@ -77,7 +77,7 @@ struct ReleaseCheckDocument {
         if set != nil, tree != nil {
             checker.note("conflicting-members", at: document.path(of: "tree"), "set and tree exclude each other. Send only one of them.")
         }
-        let infoPlist = document.optional("infoPlist") { checker.base64($0, at: $1) }
+        let infoPlist = document.optional("infoPlist") { checker.base64($0, at: $1, InfoPlist.howToSend) }
         let assets = document.optional("assets", checker.assets)
         let bundled = document.list("bundled", atMost: 100) { BundledMenu($0, at: $1, checker) }
         guard let id else { return nil }

@@ -2,6 +2,8 @@ import QuickActions
 
 /// The Info.plist of a built app, to be imported as a release. The paths of violations are its keys.
 package struct InfoPlist {
+    static let howToSend = "Send the built Info.plist, encoded in base64."
+
     private let root: PropertyList.Dictionary
 
     /// - Parameter bytes: the file, an XML or binary property list.

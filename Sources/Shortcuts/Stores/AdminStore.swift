@@ -2,6 +2,22 @@ import QuickActions
 
 /// The store of the admin plane. Every write is one transaction with its event, its deliveries and its audit entry.
 package protocol AdminStore: AppStore, TapStore, TokenStore, SessionStore, PreviewLinkStore {
+    // MARK: - Apps
+
+    /// Only of apps that have something to report.
+    func activity(of apps: [AppID], at now: Timestamp) throws(Failure) -> [AppID: AppActivity]
+    /// A PNG; nil without an icon.
+    func icon(of app: AppID) throws(Failure) -> [UInt8]?
+    /// - Parameters:
+    ///   - icon: nil deletes the icon.
+    ///   - writeCondition: the precondition on the icon.
+    /// - Returns: the app, and whether it had no icon.
+    func putIcon(
+        _ icon: AppIcon?, of id: AppID, by author: Author, expecting writeCondition: WriteCondition
+    ) throws(Failure) -> (app: App, isNew: Bool)
+
+    func ranking(of app: AppID, _ period: TapPeriod) throws(Failure) -> TapRanking
+
     // MARK: - Releases
 
     /// In `AppBuild.releaseOrder`.
@@ -57,6 +73,14 @@ package protocol AdminStore: AppStore, TapStore, TokenStore, SessionStore, Previ
     func approveDraft(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure) -> ApprovalCount
     /// Withdraws the author's approval, if there is one.
     func withdrawApproval(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure)
+    /// The draft's review, with the tokens that may approve it at that time.
+    /// - Throws: `unknownResource`.
+    func review(of change: DraftChange, of app: AppID, at now: Timestamp) throws(Failure) -> DraftReviewReport
+    /// Records a request for approval, or for changes, which withdraws the author's approval.
+    /// - Throws: `unknownResource`; `preconditionFailed`; `invalidDocument` with what an incomplete draft lacks.
+    func review(
+        _ change: DraftChange, _ request: DraftReviewDocument.Request, of app: AppID, by author: Author
+    ) throws(Failure) -> DraftReviewReport
 
     /// Creates or changes a draft. A change removes the draft's approvals. If there is no draft, a patch starts one from the published set.
     /// Saving the same content changes nothing.

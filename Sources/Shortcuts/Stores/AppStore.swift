@@ -22,6 +22,7 @@ package protocol AppStore: AppReader {
     /// Like `catchUp`, for every change that any node committed before this call.
     func catchUpCompletely() throws(Failure)
     /// Returns only apps in the scope.
+    /// - Throws: `invalidParameter` for a cursor of another list.
     func apps(_ page: PageRequest, matching query: AppQuery, within scope: Scope) throws(Failure) -> Page<App>
     func app(_ id: AppID) throws(Failure) -> App?
     /// The part that a fetch needs: of the timeline that the audience is served, only the set in effect for the version.

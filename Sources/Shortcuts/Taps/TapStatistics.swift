@@ -114,7 +114,7 @@ extension TapStatistics.Outcomes {
 }
 
 extension TapRow {
-    fileprivate func json(by dimensions: Set<TapDimension>) -> JSON {
+    func json(by dimensions: Set<TapDimension>) -> JSON {
         [
             "item": .optional(item), "tagVersion": .optional(tagVersion), "version": .optional(version),
             "outcome": .string(outcome.rawValue), "audience": dimensions.contains(.audience) ? .optional(audience) : nil,

@@ -27,12 +27,12 @@ package struct AppQuota: Sendable {
 
         package init() {}
 
-        package mutating func save(_ draft: ShortcutSet, replacing previous: ShortcutSet?) {
+        package mutating func save(_ draft: Draft, replacing previous: Draft?) {
             drafts += previous == nil ? 1 : 0
             preparedBytes += draft.estimatedSize - (previous?.estimatedSize ?? 0)
         }
 
-        package func saving(_ draft: ShortcutSet, replacing previous: ShortcutSet?) -> Use {
+        package func saving(_ draft: Draft, replacing previous: Draft?) -> Use {
             var use = self
             use.save(draft, replacing: previous)
             return use
@@ -73,6 +73,11 @@ extension ShortcutSet {
             $0 + 32 + $1.id.description.utf8.count + ($1.url?.description.utf8.count ?? 0)
         }
     }
+}
+
+extension Draft {
+    /// See `ShortcutSet.estimatedSize`.
+    package var estimatedSize: Int { (incomplete?.encoded.count ?? 0) + set.estimatedSize }
 }
 
 extension Release {

@@ -41,7 +41,7 @@ extension WriteCondition {
     }
 
     /// - Parameter state: a clause that describes the current state.
-    func require(_ tag: String?, state: String) throws(Failure) {
+    package func require(_ tag: String?, state: String) throws(Failure) {
         guard holds(tag) else {
             throw Failure(
                 .preconditionFailed,

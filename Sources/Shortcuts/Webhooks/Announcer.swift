@@ -76,6 +76,20 @@ package struct Announcer: Sendable {
         ]
     }
 
+    /// Somebody asked for a draft's approval, or for changes.
+    package func reviewed(
+        _ report: DraftReviewReport, _ request: DraftReviewDocument.Request, of app: AppID, by author: Author
+    ) -> Event {
+        let draft = report.draft
+        return event(
+            .review, app, author, .set(draft.version, draft.audience, of: app, kind: .draft),
+            [
+                "audience": .string(draft.audience), "version": .string(draft.version),
+                "state": .string((request.asksForChanges ? DraftReview.State.changes : .requested).rawValue),
+                "comment": request.comment.map { .string($0) },
+            ])
+    }
+
     /// An owner bypassed the approvals that the app requires.
     /// - Parameters:
     ///   - set: the version and audience; nil if the override was not for one set.

@@ -11,6 +11,7 @@ package struct EventType: RawRepresentable, Hashable, Sendable, CaseIterable {
     package static let deleted = EventType(rawValue: "shortcuts.deleted")
     package static let scheduled = EventType(rawValue: "shortcuts.scheduled")
     package static let scheduleFailed = EventType(rawValue: "shortcuts.schedule-failed")
+    package static let review = EventType(rawValue: "shortcuts.review")
     package static let override = EventType(rawValue: "shortcuts.override")
     package static let releaseImported = EventType(rawValue: "release.imported")
     package static let releaseDeleted = EventType(rawValue: "release.deleted")
@@ -21,9 +22,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable, CaseIterable {
 
     /// The types that this program sends.
     package static let allCases: [EventType] = [
-        .published, .deleted, .scheduled, .scheduleFailed, .override, .releaseImported, .releaseDeleted, .appCreated, .appDeleted,
-        .webhookDisabled,
-        .ping,
+        .published, .deleted, .scheduled, .scheduleFailed, .review, .override, .releaseImported, .releaseDeleted, .appCreated, .appDeleted,
+        .webhookDisabled, .ping,
     ]
 
     /// - Parameter text: a type in a request.

@@ -15,7 +15,9 @@ struct CopiedTable {
     /// Tables that others refer to come first. `schema_migrations`, `nodes`, `tap_writers`, the change log and the journal of the stream
     /// belong to one database and are not copied. Sessions and preview links are not copied either.
     static let all = [
-        CopiedTable(name: "apps", key: ["id"], columns: ["stamp", "name", "default_language", "fallback_url", "approvals"]),
+        CopiedTable(
+            name: "apps", key: ["id"], columns: ["stamp", "name", "default_language", "fallback_url", "approvals", "languages", "icon"]),
+        CopiedTable(name: "app_icons", key: ["app"], columns: ["png"]),
         CopiedTable(name: "revision_counters", key: ["app"], columns: ["last_revision"]),
         CopiedTable(name: "releases", key: ["app", "position"], columns: ["version", "document"]),
         CopiedTable(
@@ -26,7 +28,7 @@ struct CopiedTable {
         CopiedTable(
             name: "drafts", key: ["app", "audience", "position"],
             columns: [
-                "version", "tag", "document", "saved_at", "saved_by", "savers", "approvals", "base", "applied",
+                "version", "tag", "document", "saved_at", "saved_by", "savers", "approvals", "base", "applied", "incomplete", "review",
             ]),
         CopiedTable(name: "applied_documents", key: ["app", "name"], columns: ["document"]),
         CopiedTable(
@@ -70,6 +72,7 @@ struct CopiedTable {
         CopiedTable(
             name: "tap_tallies",
             key: ["app", "hour", "counted", "audience", "revision", "item", "tag_version", "version", "outcome"], columns: ["count"]),
+        CopiedTable(name: "tap_days", key: ["app", "day"], columns: ["count", "lost"]),
         // A client may repeat a batch after the move.
         CopiedTable(name: "tap_batches", key: ["app", "id"], columns: ["counted", "at"]),
     ]

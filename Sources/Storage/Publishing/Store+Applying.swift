@@ -161,10 +161,10 @@ extension Transaction {
                 version: change.revision.version, audience: change.revision.audience, writeCondition: .none,
                 base: change.previous?.revision ?? 0)
             let saved = try connection.draft(place.version, place.audience, of: plan.id)
-            if let saved, saved.set.hasSameDocument(as: set) { continue }
-            use.save(set, replacing: saved?.set)
-            var draft = Draft(set, place, tag: freshDraftTag, replacing: saved, by: author)
+            if let saved, saved.hasSameDocument(as: set) { continue }
+            var draft = Draft(DraftContent(set), place, tag: freshDraftTag, replacing: saved, by: author)
             draft.applied = plan.sent(place.version, place.audience) ?? draft.applied
+            use.save(draft, replacing: saved)
             try connection.put(draft, of: plan.id)
             hasSaved = true
         }

@@ -10,6 +10,7 @@ extension Store {
                     author, editors: try transaction.connection.origins(of: draft.editorIDs),
                     makers: try author.tokenID.map { id throws(Failure) in try transaction.connection.makers(of: id) } ?? [])
                 try change.requireWriteCondition(draft)
+                if draft.incomplete != nil { _ = try transaction.requireCompleteDraft(change, of: app) }
                 let approved = draft.approved(by: token, author)
                 if !draft.isApproved(by: author) {
                     try transaction.connection.put(approved, of: app)
@@ -36,6 +37,58 @@ extension Store {
             try transaction.connection.put(draft.withoutApproval(by: author), of: app)
             try transaction.log(change, .approvalWithdrawn, of: app, by: author)
         }
+    }
+}
+
+extension Store {
+    package func review(of change: DraftChange, of app: AppID, at now: Timestamp) throws(Failure) -> DraftReviewReport {
+        guard let draft = try draft(change.version, change.audience, of: app) else {
+            let below = try self.draft(effectiveFor: change.version, change.audience, of: app)
+            throw .unknownDraft(change.version, change.audience, below: below?.version)
+        }
+        return try database.read { connection throws(Failure) in try connection.review(of: draft, of: app, at: now) }
+    }
+
+    package func review(
+        _ change: DraftChange, _ request: DraftReviewDocument.Request, of app: AppID, by author: Author
+    ) throws(Failure) -> DraftReviewReport {
+        try write { transaction throws(Failure) in
+            var draft = try transaction.requireDraft(change, of: app)
+            try change.requireWriteCondition(draft)
+            if !request.asksForChanges { _ = try transaction.requireCompleteDraft(change, of: app) }
+            if request.asksForChanges { draft = draft.withoutApproval(by: author) }
+            draft.review = draft.review.after(request, by: author)
+            try transaction.connection.put(draft, of: app)
+            let report = try transaction.connection.review(of: draft, of: app, at: author.at)
+            try transaction.announce(transaction.announcer.reviewed(report, request, of: app, by: author))
+            try transaction.log(
+                change, request.asksForChanges ? .changesRequested : .approvalRequested, of: app, by: author,
+                AuditDetail(message: request.comment))
+            return report
+        }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func review(of draft: Draft, of app: AppID, at now: Timestamp) throws(Failure) -> DraftReviewReport {
+        guard let needed = try self.app(app)?.approvals else { throw .unknownApp(app) }
+        return DraftReviewReport(draft: draft, needed: needed, mayApprove: try approvers(of: draft, of: app, at: now))
+    }
+
+    /// The names of tokens that may approve the draft and have not done so.
+    private func approvers(of draft: Draft, of app: AppID, at now: Timestamp) throws(Failure) -> [String] {
+        guard !draft.editorIDs.isEmpty else { return [] }
+        let editors = try origins(of: draft.editorIDs)
+        var names: [String] = []
+        for token in try tokens(where: "(expires_at IS NULL OR expires_at > ?) ORDER BY name", [SQLValue(now)])
+        where token.role >= .publisher && token.scope.contains(app) && names.count < DraftReviewReport.maxNames {
+            let author = Author(
+                token: token.name, tokenID: token.id, owner: token.owner, role: token.role, address: "", request: "", at: now)
+            guard !draft.isApproved(by: author) else { continue }
+            let makers = try makers(of: token.id)
+            if (try? draft.requireApprover(author, editors: editors, makers: makers)) != nil { names.append(token.name) }
+        }
+        return names
     }
 }
 

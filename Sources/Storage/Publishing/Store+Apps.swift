@@ -7,7 +7,12 @@ extension Store: AppStore {
         func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [AppListing.Entry?] {
             try database.read { connection throws(Failure) in try listing.read(behind: key, within: scope, limit: limit, connection) }
         }
-        return try listing.pages.page(page, batch: query.isSearch ? 500 : 0, read: read) { query.matches($0.app) }.map(\.app)
+        let activity: [AppID: AppActivity] =
+            query.onlyAttention
+            ? try database.read { connection throws(Failure) in try connection.activity(of: nil, at: clock.now()) } : [:]
+        return try listing.pages.page(page, batch: query.isFilter ? 500 : 0, read: read) {
+            query.matches($0.app) && (!query.onlyAttention || activity[$0.app.id]?.needsAttention ?? false)
+        }.map(\.app)
     }
 
     package var freshness: Freshness { database.freshness }
@@ -128,13 +133,13 @@ extension Transaction {
     mutating func put(_ app: App) throws(Failure) {
         try connection.enqueue(
             """
-            INSERT INTO apps (id, stamp, name, default_language, fallback_url, approvals) VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO apps (id, stamp, name, default_language, fallback_url, approvals, languages, icon) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, default_language = excluded.default_language,
-                fallback_url = excluded.fallback_url, approvals = excluded.approvals
+                fallback_url = excluded.fallback_url, approvals = excluded.approvals, languages = excluded.languages, icon = excluded.icon
             """,
             [
                 SQLValue(app.id), .text(identifiers()), SQLValue(app.name), SQLValue(app.defaultLanguage),
-                SQLValue(app.fallbackURL), .integer(app.approvals),
+                SQLValue(app.fallbackURL), .integer(app.approvals), SQLValue(utf8: JSON.strings(app.languages).encoded), SQLValue(app.icon),
             ])
         try renewStamp(of: app.id)
     }
@@ -212,7 +217,7 @@ struct AppMark {
 }
 
 extension App: RowReadable {
-    static let columns = "id, name, default_language, fallback_url, approvals"
+    static let columns = "id, name, default_language, fallback_url, approvals, languages, icon"
 
     static func stampQuery(_ id: AppID) -> SQLQuery { ("SELECT stamp FROM apps WHERE id = ?", [SQLValue(id)]) }
 
@@ -221,7 +226,18 @@ extension App: RowReadable {
     package init(row: inout SQLRow) throws(Failure) {
         self.init(
             id: try row.read(), name: try row.read(), defaultLanguage: try row.read(), fallbackURL: try row.read(),
-            approvals: try row.read())
+            approvals: try row.read(), languages: try row.languages(), icon: try row.read())
+    }
+}
+
+extension SQLRow {
+    /// `["en", …]`; empty for null.
+    fileprivate mutating func languages() throws(Failure) -> [LanguageTag] {
+        guard let text: String = try read() else { return [] }
+        guard case .array(let elements)? = try? JSON(document: Array(text.utf8)) else {
+            throw .corrupt("\(quoted(text)) is not a JSON array.")
+        }
+        return elements.compactMap { if case .string(let tag) = $0 { LanguageTag(tag.string) } else { nil } }
     }
 }
 
@@ -248,16 +264,19 @@ struct AppListing {
 
     let pages: Listing<Entry>
     private let order: AppQuery.Order
+    private let now: Timestamp
     private let noteUnreadable: @Sendable (UnreadableRow) -> Void
 
     init(_ order: AppQuery.Order, at now: Timestamp, noteUnreadable: @escaping @Sendable (UnreadableRow) -> Void) {
         self.order = order
+        self.now = now
         self.noteUnreadable = noteUnreadable
         let start: [SQLValue] =
             switch order {
             case .id: [.text("")]
             case .name: [.text(""), .text("")]
             case .publishedAt: [SQLValue(now), .integer(.min), .text("")]
+            case .attention: [.integer(.min), .text("")]
             }
         pages = Listing(name: order == .id ? "apps" : "apps-\(order)", start: start, key: \.key)
     }
@@ -274,6 +293,8 @@ struct AppListing {
             return try rows(
                 by: "LOWER(COALESCE(name, id))", [], condition, scopeValues + key + [SQLValue(limit)], connection
             ).map { placed in placed.map { Entry(app: $0.app, key: [$0.place, SQLValue($0.app.id)]) } }
+        case .attention:
+            return try connection.appsByAttention(behind: key, within: scope, limit: limit, at: now, unreadable: note)
         case .publishedAt:
             let asOf = Array(key.prefix(1))
             return try rows(

@@ -65,6 +65,7 @@ extension Transaction {
     fileprivate mutating func insert(_ archived: ArchivedApp, by author: Author) throws(Failure) {
         let app = archived.app.id
         try put(archived.app)
+        try connection.put(archived.icon?.png, asIconOf: app)
         try announce(announcer.appCreated(app, by: author))
         for release in archived.releases {
             try put(release, of: app)
@@ -108,7 +109,7 @@ extension Draft {
         var draft = Draft(
             version: version, audience: audience, set: set, tag: tag, savedAt: savedAt, savedBy: savedBy,
             editorIDs: importer.tokenID.map { [$0] } ?? [])
-        draft.applied = applied
+        (draft.applied, draft.incomplete) = (applied, incomplete)
         return draft
     }
 }
@@ -207,7 +208,8 @@ extension SQLConnection {
             app: app, releases: try releases(of: app.id), sets: numbers.compactMap { revisions[$0] },
             drafts: try drafts(where: "app = ? ORDER BY audience, position", [SQLValue(app.id)]),
             schedule: try scheduleRows(where: "s.app = ? ORDER BY s.due_at, s.sequence", [SQLValue(app.id)]).map(\.entry),
-            history: history, applied: try appliedDocuments(of: [app.id])[app.id])
+            history: history, applied: try appliedDocuments(of: [app.id])[app.id],
+            icon: try icon(of: app.id).flatMap { png in try? AppIcon(png) })
     }
 }
 
@@ -229,6 +231,7 @@ extension Transaction {
         let archived = replacement.result.app
         let app = archived.app.id
         try put(archived.app)
+        try connection.put(archived.icon?.png, asIconOf: app)
         if replacement.current == nil { try announce(announcer.appCreated(app, by: author)) }
         try replaceReleases(of: replacement.current, app, with: archived.releases, by: author)
         try connection.enqueue("DELETE FROM sets WHERE app = ?", [SQLValue(app)])

@@ -25,7 +25,7 @@ extension Store {
         _ change: DraftChange, at time: Timestamp, until: Timestamp?, override: OverrideReason?, of app: AppID, by author: Author
     ) throws(Failure) -> ScheduleEntry {
         try write { transaction throws(Failure) in
-            let draft = try transaction.requireDraft(change, of: app)
+            let draft = try transaction.requireCompleteDraft(change, of: app)
             guard let snapshot = try transaction.snapshot(of: app) else { throw .unknownApp(app) }
             let current = snapshot.current(change)
             try change.requireBase(current)

@@ -23,7 +23,7 @@ final class AdminBench {
     /// The token of an owner of another app.
     private(set) var foreignToken = ""
     /// The values of placeholders in a path, a field or a body: `{app}`, `{webhook}`, `{delivery}`, `{token}`, `{entry}`, `{draft}`,
-    /// `{export}`, `{preview}`.
+    /// `{export}`, `{preview}`. The body `{png}` is an icon.
     private var values = ["app": AdminBench.app]
     private let router: Router
     private let clientRouter: Router
@@ -62,6 +62,11 @@ final class AdminBench {
         live.restart(at: try store.streamPosition())
     }
 
+    /// The head of a PNG (RFC 2083), which is all that is checked.
+    static func icon(side: UInt8, height: UInt8? = nil) -> [UInt8] {
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, side, 0, 0, 0, height ?? side]
+    }
+
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     private func fill() throws {
@@ -82,6 +87,7 @@ final class AdminBench {
         values["webhook"] = try make(.post, "/webhooks", #"{"url": "https://hooks.example.com/a"}"#)["id"]?.text
         values["delivery"] = try make(.post, "/webhooks/{webhook}/ping")["id"]?.text
         try make(.put, "/apps/{app}/sets/9.0/draft", #"{"items": []}"#)
+        _ = try ask(.put, "/apps/{app}/icon", "{other png}", by: "lp_first")
         values["entry"] = try make(.post, "/apps/{app}/sets/9.0/publish", #"{"at": "2099-01-01T00:00:00Z"}"#)["id"]?.text
         values["draft"] = try ask(.get, "/apps/{app}/sets/3.0/draft", by: "lp_first").fields.first("ETag")
         values["preview"] = try make(.post, "/apps/{app}/previews", "{}")["id"]?.text
@@ -113,9 +119,10 @@ final class AdminBench {
         _ method: HTTP.Method, _ path: String, _ body: String? = nil, _ fields: Fields, from address: String = "", isEncrypted: Bool? = nil
     ) throws -> Response {
         var fields = fields
-        if body != nil { fields.append("Content-Type", "application/json") }
+        let icon = body.flatMap { ["{png}": 2, "{other png}": 1][$0] }.map { Self.icon(side: $0) }
+        if body != nil { fields.append("Content-Type", icon == nil ? "application/json" : "image/png") }
         let request = try Request(
-            method, "/admin/v1" + filled(path), fields: fields, body: Array(filled(body ?? "").utf8),
+            method, "/admin/v1" + filled(path), fields: fields, body: icon ?? Array(filled(body ?? "").utf8),
             sender: Sender(address: address, isEncrypted: isEncrypted))
         return router.respond(to: request)
     }

@@ -47,7 +47,12 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
             "patchApp", .patch, "/apps/{app}", .owner, #"{"name": "Notes 2"}"#, audit: .appUpdated,
             refusing: (#"{"defaultLanguage": null}"#, .invalidDocument)),
         AdminOperation("deleteApp", .delete, "/apps/{app}", .owner, nil, 204, audit: .appDeleted),
+        AdminOperation("getIcon", .get, "/apps/{app}/icon?v=1", .reader),
+        AdminOperation(
+            "putIcon", .put, "/apps/{app}/icon", .owner, "{png}", audit: .appUpdated, refusing: ("GIF89a", .unsupportedMediaType)),
+        AdminOperation("deleteIcon", .delete, "/apps/{app}/icon", .owner, nil, 204, audit: .appUpdated),
         AdminOperation("tapStatistics", .get, "/apps/{app}/taps", .reader),
+        AdminOperation("tapRanking", .get, "/apps/{app}/taps/ranking", .reader),
         AdminOperation("previewMenu", .get, "/apps/{app}/preview?version=2.0&draft=true", .reader),
         AdminOperation("listPreviews", .get, "/apps/{app}/previews", .reader),
         AdminOperation(
@@ -100,6 +105,10 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
         AdminOperation(
             "publishDraft", .post, "/apps/{app}/sets/3.0/publish", .publisher, audit: .setPublished,
             refusing: (#"{"at": "1999-12-31T00:00:00Z"}"#, .invalidDocument)),
+        AdminOperation("getReview", .get, "/apps/{app}/sets/3.0/draft/review", .reader),
+        AdminOperation(
+            "requestReview", .post, "/apps/{app}/sets/3.0/draft/review", .editor, #"{"state": "requested"}"#, audit: .approvalRequested,
+            refusing: (#"{"state": "approved"}"#, .invalidDocument)),
         AdminOperation("withdrawApproval", .delete, "/apps/{app}/sets/3.0/draft/approve", .publisher, nil, 204),
         AdminOperation("listSchedule", .get, "/apps/{app}/schedule", .reader),
         AdminOperation("getScheduleEntry", .get, "/apps/{app}/schedule/{entry}", .reader),

@@ -10,6 +10,8 @@ COMPOSE = {
     "subtitle": {"ko": "빈 메모로 시작"}, "icon": {"symbol": "square.and.pencil", "file": "Compose", "type": "compose"},
     "url": "notes://compose", "targetContentIdentifier": "editor",
     "userInfo": {"folder": "inbox", "due": {"$date": "2026-01-31T09:00:00Z"}, "ratio": 1.5, "tags": ["a", 1, True]}}  # fmt: skip
+# The head of a PNG of one pixel.
+PNG = bytes.fromhex("89504e470d0a1a0a0000000d494844520000000100000001")
 SEARCH = {"id": "search", "type": "com.example.notes.search", "title": {"en": "Search"}, "icon": {"type": 5}, "enabled": False}
 RELEASE = {
     "build": "512", "urlSchemes": ["notes"], "assets": {"images": ["Compose"], "symbols": []}, "displayName": "Notes",
@@ -42,7 +44,14 @@ def every(call, operation):
 def describe(call, app):
     call("putApp", {"defaultLanguage": "en", "name": "Memo"}, app=app)
     call("patchApp", {"fallbackURL": "notes://home", "name": None}, app=app)
-    assert call("getApp", app=app) == {"app": app, "name": None, "defaultLanguage": "en", "fallbackURL": "notes://home", "approvals": 0}
+    assert call("getApp", app=app) == {
+        "app": app, "name": None, "defaultLanguage": "en", "fallbackURL": "notes://home", "approvals": 0, "languages": ["en"], "icon": None}
+    call("putIcon", PNG, app=app)
+    assert call("getIcon", app=app, v="1") == PNG
+    call("deleteIcon", app=app)
+    assert call("patchApp", {"languages": ["ko", "de"]}, app=app)["languages"] == ["en", "ko", "de"]
+    listed = call("listApps", q=app, sort="attention", attention=False)["items"]
+    assert [entry["attention"]["drafts"] for entry in listed] == [0]
     assert app in [entry["app"] for entry in every(call, "listApps")]
     assert app in [entry["app"] for entry in call("search", q=app)["items"]]
     call("putRelease", {"staticItems": None}, app=app, version="1.0")
@@ -74,6 +83,13 @@ def publish(call, app):
     call("deleteDraft", app=app, version="3.0")
     call("putDraft", {"items": []}, app=app, version="3.0")
     assert call("listDrafts", app=app)["items"][0]["approvals"] == []
+    saved = call("putDraft", {"items": [{"id": "note", "title": {}}]}, app=app, version="3.0", incomplete=True)
+    assert {violation["code"] for violation in saved["violations"]} == {"required", "title-missing"}
+    call("requestReview", {"state": "requested"}, 422, app=app, version="3.0")
+    call("putDraft", {"items": []}, app=app, version="3.0")
+    call("requestReview", {"state": "requested", "comment": "Empty on purpose"}, app=app, version="3.0")
+    review = call("getReview", app=app, version="3.0")
+    assert (review["state"], review["comment"]) == ("requested", "Empty on purpose")
     call("approveDraft", 403, app=app, version="3.0", **{"If-Match": '"draft-of-one\'s-own"'})
     call("withdrawApproval", app=app, version="3.0")
     assert call("getDraft", app=app, version="3.0") == {"items": []}
@@ -122,6 +138,8 @@ def answer(call, app):
         "counts": [{"item": "write", "type": tap["type"], "registeredBy": registered, "outcome": "current", "count": 3}]}  # fmt: skip
     for _ in range(2):
         call("reportTaps", report, app=app, version="2.0")
+    ranking = call("tapRanking", app=app, since="2026-01-31T09:00:00Z", until="2026-02-28T09:00:00Z")
+    assert (ranking["days"], ranking["items"]) == (29, [])
     taps = call("tapStatistics", app=app, since="2026-01-31T09:00:00Z", until="2099-01-31T09:00:00Z", bucket="day", by="audience,revision,day")
     assert taps["outcomes"] == {"replaced": 1, "current": 3} == taps["buckets"][0]["outcomes"]
     assert taps["resolved"] == {"replaced": 1} and taps["reported"] == {"current": 3}

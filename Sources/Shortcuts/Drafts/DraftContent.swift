@@ -1,0 +1,58 @@
+import QuickActions
+
+/// The content of a draft.
+package struct DraftContent: Sendable {
+    /// The set. Of an incomplete document, it has the parts that are valid, so that previews can show them.
+    package let set: ShortcutSet
+    /// The document as it was saved, if it cannot be published; nil if it can.
+    package let incomplete: JSON?
+    /// What prevents a publish.
+    package let violations: [Violation]
+
+    package init(_ set: ShortcutSet) {
+        (self.set, incomplete, violations) = (set, nil, [])
+    }
+
+    /// - Throws: `invalidDocument` if the document has unknown members, values of wrong JSON types, or more than a property list may hold.
+    package init(incomplete json: JSON, defaultLanguage: LanguageTag) throws(Failure) {
+        let checker = DocumentChecker()
+        let read = ShortcutSetDocument(json, defaultLanguage: defaultLanguage).read(checker)
+        let all = checker.violations
+        guard checker.violationCount == all.count, !all.contains(where: \.preventsSaving) else {
+            try checker.finish()
+            throw .invalidDocument([])
+        }
+        violations = all
+        incomplete = all.isEmpty ? nil : json
+        set = read ?? Self.validPart(of: json, defaultLanguage)
+    }
+
+    /// The items, rules and URL of a document that are valid. Empty if they contradict each other.
+    private static func validPart(of json: JSON, _ language: LanguageTag) -> ShortcutSet {
+        func isValid(_ part: JSON) -> Bool { read(part, language) != nil }
+        func elements(_ name: Text) -> [JSON] { if case .array(let elements)? = json[name] { elements } else { [] } }
+        var ids: Set<Text> = []
+        let items = elements("items").filter { item in
+            isValid(["items": .array([item])]) && item.members.text("id").map { ids.insert($0).inserted } ?? false
+        }.prefix(ShortcutSetDocument.maxItems)
+        let retired = elements("retired").filter { isValid(["items": [], "retired": .array([$0])]) }
+        let fallbackURL = json["fallbackURL"].flatMap { isValid(["items": [], "fallbackURL": $0]) ? $0 : nil }
+        let whole: JSON = ["items": .array(Array(items)), "retired": .array(retired), "fallbackURL": fallbackURL]
+        return read(whole, language) ?? read(["items": .array(Array(items))], language) ?? read(["items": []], language)
+            ?? ShortcutSet(items: [], retired: [], fallbackURL: nil)
+    }
+
+    private static func read(_ json: JSON, _ language: LanguageTag) -> ShortcutSet? {
+        try? ShortcutSetDocument(json, defaultLanguage: language).checked()
+    }
+}
+
+extension Violation {
+    /// Whether a document with this violation cannot be saved as an incomplete draft.
+    fileprivate var preventsSaving: Bool {
+        [
+            "type-mismatch", "unknown-member", "integer-out-of-range", "real-out-of-range", "userinfo-null", "userinfo-too-deep",
+            "userinfo-too-large", "userinfo-key-reserved", "marker-invalid", "data-invalid", "date-invalid",
+        ].contains(code)
+    }
+}
