@@ -5,6 +5,7 @@ const amount = (number) => number.toLocaleString("en");
 /** Isolates a name, so that a name of another direction does not reorder the sentence. */
 const named = (name) => `\u2068${name}\u2069`;
 const quoted = (title) => `“${named(title)}”`;
+const listed = (names) => new Intl.ListFormat("en").format(names.map(named));
 const opens = (url) => (url ? `opens ${url}` : "opens the app");
 /** The name of an audience. The API names the audience of everyone `default`. */
 const people = (audience) => (audience === "default" ? "Everyone" : audience);
@@ -358,6 +359,8 @@ export const strings = {
     system: "System icon", symbol: "Symbol",
     file: "Image", use: "Use",
     symbolHint: "An SF Symbol, for example square.and.pencil. It replaces the image and the system icon.",
+    nearest: "This is the nearest icon of Bootstrap Icons. The phone shows Apple’s symbol.",
+    placeholder: "Only the phone has this symbol.",
     fileHint: "A template image in the app's assets. It replaces the system icon.",
   },
   personal: {
@@ -386,11 +389,26 @@ export const strings = {
       dictionary: "Dictionary",
     },
   },
-  phone: { noMenu: "No quick actions" },
+  phone: {
+    noMenu: "No quick actions", time: "9:41",
+    /** The rows of iOS, as a phone in this language shows them. */
+    system: {
+      ar: ["تعديل الشاشة الرئيسية", "مشاركة التطبيق", "إزالة التطبيق"],
+      de: ["Home-Bildschirm bearbeiten", "App teilen", "App entfernen"],
+      en: ["Edit Home Screen", "Share App", "Remove App"],
+      es: ["Editar pantalla de inicio", "Compartir app", "Eliminar app"],
+      fr: ["Modifier l’écran d’accueil", "Partager l’app", "Supprimer l’app"],
+      ja: ["ホーム画面を編集", "アプリを共有", "アプリを削除"],
+      ko: ["홈 화면 편집", "앱 공유", "앱 제거"],
+      zh: ["编辑主屏幕", "分享 App", "移除 App"],
+    },
+  },
   preview: {
     region: "Preview", language: "Language", menu: "Menu", atBottom: "At the bottom", dark: "Dark", large: "Large text",
     notShown: "Not shown",
-    ownIcons: "◇ marks a symbol or image that only the phone can draw.",
+    nearest: (names) =>
+      `${listed(names)} ${names.length === 1 ? "is" : "are"} drawn with the nearest icon of Bootstrap Icons.`,
+    placeholder: (names) => `Only the phone has ${listed(names)}.`,
     statics: (count, version) => (
       count === 0
         ? `Release ${version} has no static items.`

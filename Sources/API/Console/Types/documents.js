@@ -10,7 +10,8 @@
  * @typedef {{id: string, url?: string}} RetiredItem
  * @typedef {{items: ShortcutItem[], retired?: RetiredItem[], fallbackURL?: string}} ShortcutSet
  *
- * @typedef {{app: string, name: string | null, defaultLanguage: string, fallbackURL: string | null, approvals: number}} App
+ * @typedef {{app: string, name: string | null, defaultLanguage: string, fallbackURL: string | null, approvals: number,
+ *   icon?: string | null}} App
  * @typedef {{version: string, audience: string, revision: number, publishedAt: string, by: string}} SetSummary
  * @typedef {{token: string, owner: string, at: string}} DraftApproval
  * @typedef {{version: string, audience: string, savedAt: string, by: string, approvals: DraftApproval[]}} DraftSummary

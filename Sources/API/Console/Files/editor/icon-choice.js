@@ -3,9 +3,9 @@
  */
 import { button, field, refuse } from "../page/controls.js";
 import { openDialog } from "../page/dialog.js";
-import { element, uniqueID } from "../page/element.js";
+import { element, replaceChildren, uniqueID } from "../page/element.js";
 import { iconName, iconPicture } from "../phone/icon.js";
-import { SYSTEM_ICONS } from "../phone/icons.js";
+import { SYMBOL_NAMES, TYPE_SYMBOLS, symbolPaths } from "../phone/symbols.js";
 import { strings } from "../strings.js";
 
 export class IconChoice {
@@ -51,13 +51,26 @@ export class IconChoice {
         element("span", {}, text),
       );
     };
-    const symbol = field(strings.icon.symbol, { value: icon.symbol ?? "", hint: strings.icon.symbolHint });
+    const names = element("datalist", { id: uniqueID("symbols") },
+      ...SYMBOL_NAMES.map((value) => element("option", { value })));
+    const symbol = field(
+      strings.icon.symbol, { value: icon.symbol ?? "", hint: strings.icon.symbolHint, list: names.id },
+    );
+    const drawn = element("p", { class: "hint drawn-symbol" });
+    const draw = () => {
+      const name = symbol.input.value.trim();
+      const words = symbolPaths(name) ? strings.icon.nearest : strings.icon.placeholder;
+      replaceChildren(drawn, iconPicture({ symbol: name }), name && words);
+    };
+    symbol.input.addEventListener("input", draw);
+    draw();
+    symbol.row.append(names, drawn);
     const file = field(strings.icon.file, { value: icon.file ?? "", hint: strings.icon.fileHint });
     const types = element(
       "div",
       { role: "radiogroup", "aria-label": strings.icon.system, class: "icon-options" },
       choice("", strings.icon.none),
-      ...Object.keys(SYSTEM_ICONS).map((type) => choice(type, type)),
+      ...Object.keys(TYPE_SYMBOLS).map((type) => choice(type, type)),
     );
     /** @returns {HTMLInputElement | null} */
     const checked = () => dialog.querySelector("input:checked");

@@ -3,8 +3,9 @@ import { menuOf, servedLanguages } from "../menus/shown.js";
 import { field } from "../page/controls.js";
 import { element, replaceChildren } from "../page/element.js";
 import { languageName } from "../values/language.js";
-import { Phone } from "../phone/phone.js";
+import { iconName, iconPaths } from "../phone/icon.js";
 import { menuRow } from "../phone/menu-rows.js";
+import { Phone } from "../phone/phone.js";
 import { strings } from "../strings.js";
 
 /** @typedef {"atBottom" | "dark" | "large"} Toggle */
@@ -18,6 +19,8 @@ export class Preview {
    * @type {Row[]}
    */
   #shown = [];
+  /** @type {string | null} */
+  #edited = null;
   #options = { language: "", atBottom: false, dark: matchMedia("(prefers-color-scheme: dark)").matches, large: false };
 
   /** @param {App} app @param {HTMLElement} onPhone the button below the phone */
@@ -84,7 +87,7 @@ export class Preview {
     const statics = release?.staticItems ?? [];
     const { shown, cut, disabled } = menuOf(set, statics, language, defaultLanguage);
     this.phone.draw({
-      name: this.#app.name ?? this.#app.app,
+      app: this.#app,
       rows: shown,
       language,
       atBottom: this.#options.atBottom,
@@ -96,10 +99,14 @@ export class Preview {
       ? strings.preview.statics(statics.length, release.version)
       : strings.preview.noRelease;
     this.#shown = this.#options.atBottom ? [...shown].reverse() : shown;
-    const drawn = shown.some(({ icon }) => icon?.symbol || icon?.file);
+    this.#mark();
+    const named = shown.map(({ icon }) => icon).filter((icon) => icon?.symbol || icon?.file);
+    const hint = (/** @type {(names: string[]) => string} */ words, /** @type {typeof named} */ icons) =>
+      icons.length > 0 && element("p", { class: "hint" }, words([...new Set(icons.map(iconName))]));
     replaceChildren(
       this.rest,
-      drawn && element("p", { class: "hint" }, strings.preview.ownIcons),
+      hint(strings.preview.nearest, named.filter(iconPaths)),
+      hint(strings.preview.placeholder, named.filter((icon) => !iconPaths(icon))),
       cut.length + disabled.length > 0 && element(
         "div",
         { role: "group", "aria-label": strings.preview.notShown, class: "not-shown" },
@@ -109,6 +116,22 @@ export class Preview {
       ),
     );
     return new Set(cut.flatMap(({ id }) => (id === null ? [] : [id])));
+  }
+
+  /**
+   * Shows a language, and marks the row of the item that is edited.
+   * @param {{language?: string, item: string | null}} edited
+   */
+  follow({ language, item }) {
+    this.#edited = item;
+    if (language === undefined || language === this.language) this.#mark();
+    else this.#set({ language });
+  }
+
+  #mark() {
+    for (const row of this.phone.querySelectorAll(".menu-row")) {
+      row.classList.toggle("edited", this.#edited !== null && this.idOf(row) === this.#edited);
+    }
   }
 
   /**

@@ -1,44 +1,88 @@
 /**
- * The phone: the app's icon on a Home Screen with its menu, which is above the icon if the icon is in the lower half.
+ * The phone: the app's icon on a blurred Home Screen with its menu, as iOS 18 draws it on 393 × 852 points. The menu is
+ * below the icon, or above it if the icon is in the Dock. The style sheet scales the picture as a whole.
  */
 import { menuOf, servedLanguages } from "../menus/shown.js";
-import { element, replaceChildren } from "../page/element.js";
+import { element, replaceChildren, svg } from "../page/element.js";
 import { strings } from "../strings.js";
 import { same } from "../values/json.js";
 import { direction, languageName } from "../values/language.js";
-import { menuPanel } from "./menu-rows.js";
+import { menuPanel, systemRows } from "./menu-rows.js";
 
 /**
- * @typedef {{name: string, rows: import("../menus/shown.js").Row[], language: string, atBottom?: boolean, theme?:
+ * @typedef {{app: App, rows: import("../menus/shown.js").Row[], language: string, atBottom?: boolean, theme?:
  *   "light" | "dark" | null, large?: boolean, listName?: string | null, caption?: string}} Drawing
  */
 export class Phone extends HTMLElement {
   /** @param {Drawing} drawing with its rows in assignment order */
-  draw({ name, rows, language, atBottom = false, theme = null, large = false, listName = null, caption }) {
-    const inOrder = atBottom ? [...rows].reverse() : rows;
+  draw({ app, rows, language, atBottom = false, theme = null, large = false, listName = null, caption }) {
     const way = direction(language);
-    const panel = inOrder.length > 0 ? menuPanel(inOrder, { name: listName, direction: way }) : element(
-      "p",
-      { class: "no-menu" },
-      strings.phone.noMenu,
-    );
-    const icon = element("div", { class: "app-icon", "aria-hidden": "true" }, initial(name));
+    const parts = [appIcon(app), element(
+      "div",
+      { class: "menu" },
+      ...inOrder([
+        rows.length > 0 && menuPanel(inOrder(rows, atBottom), { name: listName, direction: way }),
+        systemRows(language, atBottom),
+      ], atBottom),
+    )];
     const screen = element(
       "div",
       { class: `screen${atBottom ? " at-bottom" : ""}${large ? " large" : ""}`, dir: way, lang: language },
-      ...(atBottom ? [panel, icon] : [icon, panel]),
+      homeScreen(), statusBar(), element("div", { class: "pressed" }, ...inOrder(parts, atBottom)),
     );
     if (theme) screen.dataset.theme = theme;
     replaceChildren(
-      this, element("div", { class: "device" }, screen), caption && element("p", { class: "caption" }, caption),
+      this, element("div", { class: "device" }, screen),
+      rows.length === 0 && element("p", { class: "no-menu" }, strings.phone.noMenu),
+      caption && element("p", { class: "caption" }, caption),
     );
   }
 }
 
-/** @param {string} name */
-function initial(name) {
-  const last = name.split(".").at(-1) ?? name;
-  return [...(last || "?")][0].toUpperCase();
+/** @template Each @param {Each[]} parts @param {boolean} isReversed */
+const inOrder = (parts, isReversed) => (isReversed ? [...parts].reverse() : parts);
+
+/**
+ * The picture of the app, or a tile with its first letter.
+ * @param {App} app
+ */
+function appIcon({ app, name, icon }) {
+  const last = name ?? app.split(".").at(-1);
+  return icon
+    ? element("img", { class: "app-icon", alt: "", src: `/admin/v1/apps/${app}/icon?v=${icon}` })
+    : element("div", { class: "app-icon", "aria-hidden": "true" }, [...(last || "?")][0].toUpperCase());
+}
+
+/** Icons in four columns and the Dock. The style sheet blurs them. */
+function homeScreen() {
+  const tiles = Array.from({ length: 26 }, (_, index) => {
+    const isInDock = index > 21;
+    const place = { x: 27 + (index % 4) * 93, y: 78 + Math.floor(index / 4) * 96 };
+    if (isInDock) Object.assign(place, { x: 27 + (index - 22) * 93, y: 763 });
+    return [
+      svg("rect", { ...place, width: 60, height: 60, rx: 13.5, fill: `hsl(${(index * 67) % 360} 62% 58%)` }),
+      !isInDock && svg("rect", { x: place.x + 10, y: place.y + 67, width: 40, height: 8, rx: 4, fill: "#fffc" }),
+    ];
+  });
+  return svg(
+    "svg", { class: "home-screen", viewBox: "0 0 393 852", "aria-hidden": "true" },
+    svg("rect", { x: 12, y: 746, width: 369, height: 94, rx: 36, fill: "#fff5" }), ...tiles,
+  );
+}
+
+/** The time, the Dynamic Island, and the signs for signal, Wi-Fi and battery. */
+function statusBar() {
+  return element(
+    "div",
+    { class: "status-bar", "aria-hidden": "true" },
+    strings.phone.time,
+    element("span", { class: "island" }),
+    svg(
+      "svg", { viewBox: "0 0 76 13" },
+      svg("path", { d: "M0 9h3v3H0zm5-2h3v5H5zm5-3h3v8h-3zm5-3h3v11h-3zm34 2h19v7H49zm24 1v5q3-2.5 0-5z" }),
+      svg("path", { class: "line", d: "M24.5 5q7-6 14 0m-11 3q4-3.5 8 0m-4 3v.1M47 1h23v11H47z" }),
+    ),
+  );
 }
 
 customElements.define("lp-phone", Phone);
@@ -68,7 +112,7 @@ export function beforeAfter(app, release, sides, language = app.defaultLanguage)
     const { words, set } = sides[index];
     const caption = shown === app.defaultLanguage ? words : strings.publish.inLanguage(words, languageName(shown));
     return element("figure", {}, element("figcaption", {}, caption),
-      phoneOf({ name: app.name ?? app.app, rows: menu, language: shown, listName: caption }),
+      phoneOf({ app, rows: menu, language: shown, listName: caption }),
       !set && element("p", { class: "hint" }, strings.revision.keeps));
   }));
 }

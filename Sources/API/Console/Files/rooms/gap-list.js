@@ -86,7 +86,7 @@ export function lostTaps(simulation) {
  */
 export function screenWithTaps(simulation, app, icon, name, editor) {
   const phone = phoneOf({
-    name: app.name ?? app.app,
+    app,
     rows: simulation.menu.map((item) => simulatedRow(item, icon(item))),
     language: simulation.language,
   });

@@ -272,7 +272,7 @@ class TimelineRoom extends Room {
   /** @param {string} version @param {SetSummary} set @param {string} audience */
   async #now(version, set, audience) {
     const release = releaseFor(version, this.releases);
-    const { defaultLanguage, name } = this.app;
+    const { defaultLanguage } = this.app;
     const document = await documentOf(this.place.app, set, { signal: this.signal });
     const { shown, cut } = menuOf(
       document ?? { items: [] }, release?.staticItems ?? [], defaultLanguage, defaultLanguage,
@@ -280,7 +280,7 @@ class TimelineRoom extends Room {
     return element("div", { class: "served-now" },
       element("p", { class: "caption" }, strings.timeline.launched),
       phoneOf({
-        name: name ?? this.place.app, rows: shown, language: defaultLanguage,
+        app: this.app, rows: shown, language: defaultLanguage,
         listName: strings.timeline.menuOf(version, audience),
       }),
       element("p", { class: "hint" },

@@ -171,7 +171,7 @@ class UpdateGapRoom extends Room {
     if (from !== this.from.input.value || to !== this.to.input.value || audience !== this.#chosenAudience) return;
     const phone = (/** @type {SimulatedItem[]} */ items, /** @type {IconOf} */ icon, /** @type {string} */ listName) =>
       phoneOf({
-      name: this.app.name ?? this.place.app, rows: items.map((item) => simulatedRow(item, icon(item))),
+      app: this.app, rows: items.map((item) => simulatedRow(item, icon(item))),
       language: between.language, listName,
     });
     const editor = editorOf(this.place.app, to, this.sets.filter((set) => set.audience === audience));
