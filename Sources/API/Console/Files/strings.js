@@ -360,7 +360,7 @@ export const strings = {
     file: "Image", use: "Use",
     symbolHint: "An SF Symbol, for example square.and.pencil. It replaces the image and the system icon.",
     nearest: "This is the nearest icon of Bootstrap Icons. The phone shows Apple’s symbol.",
-    placeholder: "Only the phone has this symbol.",
+    placeholder: "Only the phone has this symbol.", similar: "Symbols with pictures",
     fileHint: "A template image in the app's assets. It replaces the system icon.",
   },
   personal: {

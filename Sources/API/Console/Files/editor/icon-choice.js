@@ -8,6 +8,8 @@ import { iconName, iconPicture } from "../phone/icon.js";
 import { SYMBOL_NAMES, TYPE_SYMBOLS, symbolPaths } from "../phone/symbols.js";
 import { strings } from "../strings.js";
 
+const MOST_SIMILAR = 12;
+
 export class IconChoice {
   /** @type {Icon | undefined} */
   #icon;
@@ -51,20 +53,23 @@ export class IconChoice {
         element("span", {}, text),
       );
     };
-    const names = element("datalist", { id: uniqueID("symbols") },
-      ...SYMBOL_NAMES.map((value) => element("option", { value })));
-    const symbol = field(
-      strings.icon.symbol, { value: icon.symbol ?? "", hint: strings.icon.symbolHint, list: names.id },
-    );
+    const symbol = field(strings.icon.symbol, { value: icon.symbol ?? "", hint: strings.icon.symbolHint });
     const drawn = element("p", { class: "hint drawn-symbol" });
+    const similar = element("div", { role: "group", "aria-label": strings.icon.similar, class: "icon-options" });
     const draw = () => {
       const name = symbol.input.value.trim();
       const words = symbolPaths(name) ? strings.icon.nearest : strings.icon.placeholder;
       replaceChildren(drawn, iconPicture({ symbol: name }), name && words);
+      const others = SYMBOL_NAMES.filter((other) => other !== name && other.includes(name)).slice(0, MOST_SIMILAR);
+      similar.replaceChildren(...others.map((other) => button(other, () => {
+        symbol.input.value = other;
+        symbol.input.focus();
+        draw();
+      }, { class: "icon-option", icon: iconPicture({ symbol: other }) ?? undefined })));
     };
     symbol.input.addEventListener("input", draw);
     draw();
-    symbol.row.append(names, drawn);
+    symbol.row.append(drawn, similar);
     const file = field(strings.icon.file, { value: icon.file ?? "", hint: strings.icon.fileHint });
     const types = element(
       "div",

@@ -28,7 +28,7 @@ export class Phone extends HTMLElement {
     const screen = element(
       "div",
       { class: `screen${atBottom ? " at-bottom" : ""}${large ? " large" : ""}`, dir: way, lang: language },
-      homeScreen(), statusBar(), element("div", { class: "pressed" }, ...inOrder(parts, atBottom)),
+      homeScreen(atBottom), statusBar(), element("div", { class: "pressed" }, ...inOrder(parts, atBottom)),
     );
     if (theme) screen.dataset.theme = theme;
     replaceChildren(
@@ -53,13 +53,15 @@ function appIcon({ app, name, icon }) {
     : element("div", { class: "app-icon", "aria-hidden": "true" }, [...(last || "?")][0].toUpperCase());
 }
 
-/** Icons in four columns and the Dock. The style sheet blurs them. */
-function homeScreen() {
+/**
+ * The other icons, in four columns and in the Dock. The style sheet blurs them.
+ * @param {boolean} atBottom whether the app's icon is in the Dock
+ */
+function homeScreen(atBottom) {
   const tiles = Array.from({ length: 26 }, (_, index) => {
-    const isInDock = index > 21;
-    const place = { x: 27 + (index % 4) * 93, y: 78 + Math.floor(index / 4) * 96 };
-    if (isInDock) Object.assign(place, { x: 27 + (index - 22) * 93, y: 763 });
-    return [
+    const isInDock = index < 4;
+    const place = { x: 27 + (index % 4) * 93, y: isInDock ? 763 : Math.floor(index / 4) * 96 - 18 };
+    return index !== (atBottom ? 0 : 4) && [
       svg("rect", { ...place, width: 60, height: 60, rx: 13.5, fill: `hsl(${(index * 67) % 360} 62% 58%)` }),
       !isInDock && svg("rect", { x: place.x + 10, y: place.y + 67, width: 40, height: 8, rx: 4, fill: "#fffc" }),
     ];
