@@ -27,12 +27,13 @@ export class Phone extends HTMLElement {
     )];
     const screen = element(
       "div",
-      { class: `screen${atBottom ? " at-bottom" : ""}${large ? " large" : ""}`, dir: way, lang: language },
+      { class: `screen${large ? " large" : ""}`, dir: way, lang: language },
       homeScreen(atBottom), statusBar(), element("div", { class: "pressed" }, ...inOrder(parts, atBottom)),
     );
     if (theme) screen.dataset.theme = theme;
     replaceChildren(
-      this, element("div", { class: "device" }, screen),
+      this,
+      element("div", { class: `window${atBottom ? " at-bottom" : ""}` }, element("div", { class: "device" }, screen)),
       rows.length === 0 && element("p", { class: "no-menu" }, strings.phone.noMenu),
       caption && element("p", { class: "caption" }, caption),
     );
