@@ -14,6 +14,10 @@ const builtApp = `This is not the Info.plist of a built app. ${askForPlist}`;
 const otherNumber = "This number is too small or too large. Enter another one.";
 const notALanguage = "is not a language tag. Examples are ko, pt-BR and zh-Hant.";
 const kinds = { publish: "Publish", restore: "Restore", delete: "Delete" };
+const causes = {
+  saved: "saved this draft", published: "published this menu", deleted: "deleted this draft",
+  removed: "deleted this menu",
+};
 const article = (word) => (/^[aeio]/.test(word) ? "an" : "a");
 const roleNames = { reader: "readers", editor: "editors", publisher: "publishers", owner: "owners" };
 
@@ -24,6 +28,18 @@ export const strings = {
     justNow: "just now", more: "Show more", none: "none",
     secret: "Secret", underWay: "The last change is still being saved.",
     added: (count, all) => `${count} more, ${all} in total.`, audience: people,
+  },
+  times: {
+    at: (time) => `at ${time}`, range: (from, until) => `${from} to ${until}`,
+    hours: (day, from, until) => `${day}, ${from} to ${until}`,
+    // Words that a typed time may have.
+    today: "today", tomorrow: "tomorrow", next: "next",
+    units: { min: 60_000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 },
+    days: ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"],
+    months: [
+      "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+      "december",
+    ],
   },
   errors: {
     missing: "This field is required.", again: "Try again", toApps: "All apps",
@@ -334,7 +350,6 @@ export const strings = {
     unsaved: (why) => `Not saved. ${why}`, retrying: (why) => `Not saved yet. Trying again. ${why}`,
     kept: "Not saved. This tab keeps your edits until you come back to the menu.",
     restored: "Your unsaved edits are back.",
-    changed: "Someone else changed this menu. You see the new version.",
     setDeleted: "Someone deleted this menu.",
     appDeleted: (app) => `Someone deleted the app ${app}. It can no longer be saved or published.`,
     refused: (count) => `Not saved: ${many(count, "error", "errors")} to correct.`,
@@ -343,7 +358,6 @@ export const strings = {
       `Someone else made ${many(count, "change", "changes")} that conflict with yours. Choose above which to keep.`,
     putOff: "Choose above the items which changes to keep.",
     onlyMerged: (revision) => `Merged with revision ${revision}, not saved.`,
-    merged: "Someone else changed this menu. The draft now has both changes.",
     dropped: "Draft deleted.", dropText: "This deletes all edits since the last publish. The published menu stays.",
     empty: "This menu is empty. Publishing it removes all quick actions. Add the first item.",
     copy: (version) => `Copy the items of ${version}`,
@@ -446,21 +460,40 @@ export const strings = {
         + `Phones of this audience with a version before ${version} keep their menu.`,
     unsaved:
       "The draft is merged with the latest publish, but not saved yet. Someone must save it before it can be approved.",
-    zone: (zone) => `Enter a time to publish later, for example 2026-12-24 18:00. Your time zone is ${zone}.`,
+    zone: (zone) => `Enter a time to publish later, for example tomorrow 9:00. Your time zone is ${zone}.`,
+    timeExample: "tomorrow 9:00", calendar: "Choose", pick: (label) => `${label}: choose a date and time`,
+    campaignHint: "The name of the campaign. The timeline and the history show it.",
     untilHint: "The menu reverts to the current one at this time. Leave it empty for no end.",
     understood: (time, zone) => `${time} (${zone})`,
-    noTime: "Enter a time like 2026-12-24 18:00.",
+    noTime: "Enter a time like 2026-12-24 18:00 or tomorrow 9:00.",
     noSuchTime: (zone) => `This time does not exist in ${zone}: the month is shorter, or the clocks skip the hour.`,
     hasTime: "To publish now, clear the time.",
     standing: "(also in the current menu)", running: "Publishing…",
-    approvals: (given, needed, names) =>
-      `This app requires ${many(needed, "approval", "approvals")} by other people: `
-        + `${given} so far${given > 0 ? ` (${names.join(", ")})` : ""}.`,
+    missing: (count, names) => [
+      many(count, "approval", "approvals"), " missing", names.length > 0 && [": ask ", ...names],
+    ],
+    decide: (count) => `Review ${many(count, "lost tap", "lost taps")}`,
+    gapHint: "Phones show the menu before until the app is opened. A tap there does this:",
+    earlier: (version) => `Also on phones with ${version}`,
+    languages: "Languages", untranslated: ". Missing: ",
+    translated: (language, given, all) => `${language}: ${given} of ${all}`,
+    subject: (name, language) => quoted(name) + (language ? ` (${language})` : ""),
+    together: {
+      "id-dropped": (names) => `Taps on ${names} are lost. Choose what they open under Removed items.`,
+      "title-emoji": (names) => `${names} have an emoji. Apple recommends an icon instead.`,
+      "title-app-name": (names) => `${names} repeat the app's name, which is beside the menu already.`,
+      "title-invisible": (names) => `${names} have only invisible characters. Enter visible text.`,
+      "text-direction": (names) => `${names} have invisible characters that change the order of letters.`,
+      "static-twin": (names) => `${names} have the same title as a static item. People see both.`,
+      "asset-missing": (names) => `${names} have no icon, because the release has no such image or symbol.`,
+      "scheme-undeclared": (names) => `${names} open URLs that the release can't open.`,
+      "unknown-id": (names) => `${names} were never published. Check their spelling.`,
+    },
     approved: (given, needed) => `Approved: ${given} of ${needed}.`,
     ownWork: "You or the creator of your token edited this draft. Ask someone else to approve it.",
     override: "Reason for publishing without approvals", overrideHint: "Only for owners. The audit records it.",
-    mergedFirst: "Someone else published meanwhile. The draft now has both changes. Check it and publish again.",
-    contested: "Someone else published meanwhile. Your draft was not published.",
+    mergedFirst: " The draft now has both changes. Check it and publish again.",
+    contested: " Your draft was not published.",
     done: (revision) => `Published as revision ${revision}.`, scheduled: (time) => `Scheduled for ${time}.`,
     /** @type {(now: Date) => [string, Date][]} */
     quick: (now) => {
@@ -480,9 +513,26 @@ export const strings = {
     member: (kind, language) => `${kind === "title" ? "Title" : "Subtitle"} in ${language}`,
     members: { removed: "Keep or remove", retired: "Retired", order: "Order", fallbackURL: "Fallback URL" },
     retired: (url) => `Retired: a tap ${opens(url)}`, notRetired: "Not retired",
-    explanation: (cause) =>
-      `While you were editing, someone else ${cause === "saved" ? "saved this draft" : "published this menu"}. `
-        + "You both changed the items below. All other changes are merged.",
+    explanation: " The items below have two different changes. All other changes are merged.",
+    news: (cause, who, isMe, when) => [
+      who,
+      ` ${causes[cause]}${isMe ? " in another window" : ""}${when ? ` ${when}` : ""}.`,
+    ],
+    mergedBoth: " The draft now has both changes.", mergedTheirs: " You see the new version.",
+  },
+  review: {
+    request: "Request approval", review: "Review", comment: "Comment", requestChanges: "Request changes",
+    someone: "Someone", You: "You", you: "you", others: "others", or: " or ", and: " and ",
+    waiting: (names) => (names.length > 0 ? ["Waiting for ", ...names, ". "] : "Waiting for approval. "),
+    requested: (who, when) => [who, ` requested approval ${when}`],
+    changed: (who, when) => [who, ` requested changes ${when}`],
+    approvedBy: (names) => ["Approved by ", ...names, ". "],
+    saved: (who, when) => [who, ` saved this ${when}.`],
+    whoMay: (names) => (names.length > 0 ? [...names, " can approve this draft."] : ["A publisher must approve it."]),
+    isRequested: "Approval requested.", areRequested: "Changes requested.",
+    changesHint: "What should change? The editors see it.",
+    states: { editing: "draft", requested: "waiting for approval", changes: "changes requested", approved: "approved" },
+    drafts: "Drafts", editDraft: (name) => `Edit the draft of ${name}`,
   },
   schedule: {
     title: "Scheduled", callOff: "Cancel entry", calledOff: "Entry cancelled.", see: "Show change",

@@ -10,13 +10,18 @@
  * @typedef {{id: string, url?: string}} RetiredItem
  * @typedef {{items: ShortcutItem[], retired?: RetiredItem[], fallbackURL?: string}} ShortcutSet
  *
- * @typedef {{app: string, name: string | null, defaultLanguage: string, fallbackURL: string | null, approvals: number,
- *   icon?: string | null}} App
+ * @typedef {{app: string, name: string | null, defaultLanguage: string, fallbackURL: string | null, approvals: number, languages: string[],
+ *   icon: string | null}} App
  * @typedef {{version: string, audience: string, revision: number, publishedAt: string, by: string}} SetSummary
  * @typedef {{token: string, owner: string, at: string}} DraftApproval
- * @typedef {{version: string, audience: string, savedAt: string, by: string, approvals: DraftApproval[]}} DraftSummary
+ * @typedef {"editing" | "requested" | "changes" | "approved"} ReviewState
+ * @typedef {{state: ReviewState, comment: string | null, by: string | null, at: string | null}} ReviewSummary
+ * @typedef {ReviewSummary & {approvals: string[], required: number, savedBy: string, savedAt: string, editors: string[], mayApprove: string[],
+ *   incomplete: boolean}} DraftReview
+ * @typedef {{version: string, audience: string, savedAt: string, savedBy: string, by: string, approvals: DraftApproval[], incomplete: boolean,
+ *   review: ReviewSummary}} DraftSummary
  * @typedef {{id: string, at: string, kind: "publish" | "restore" | "delete", version: string, audience: string, revision: number | null,
- *   by: string, message?: string, set: ShortcutSet | null}} ScheduleEntry
+ *   by: string, message?: string, set: ShortcutSet | null, follows?: string, expectedRevision?: number}} ScheduleEntry
  * @typedef {{id: string, version: string | null, audience: string | null, expiresAt: string, createdBy: string,
  *   createdAt: string}} PreviewLink
  * @typedef {PreviewLink & {token: string, link: string | null}} NewPreviewLink

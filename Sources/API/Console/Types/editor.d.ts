@@ -63,10 +63,20 @@ type DraftSession = import("../Files/editor/draft-session.js").DraftSession;
 type OpenSessions = import("../Files/editor/draft-session.js").OpenSessions;
 type Row = import("../Files/menus/shown.js").Row;
 
+/** What happened to a draft, or to the set below it. */
+type Cause = "published" | "saved" | "deleted" | "removed";
+
+/** A change by somebody else, or by the same person in another window. */
+interface News {
+  cause: Cause;
+  /** Null where the service does not say. */
+  by: string | null;
+  at: string | null;
+}
+
 /** What two editors both changed, and what brought it to light. */
-interface Conflict {
+interface Conflict extends News {
   contests: Contest[];
-  cause: "published" | "saved";
 }
 
 /** What came of a reconciliation with what somebody else did. */

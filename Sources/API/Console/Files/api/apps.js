@@ -161,6 +161,24 @@ export const approveDraft = (app, version, audience, tag) =>
   );
 
 /**
+ * The review of a draft; null without a draft.
+ * @param {string} app @param {string} version @param {string} audience @param {RequestOptions} options
+ * @returns {Promise<DraftReview | null>}
+ */
+export const findReview = async (app, version, audience, options = {}) =>
+  (await find(setPath(app, version, "/draft/review"), { ...options, query: { audience } }))?.body ?? null;
+
+/**
+ * Requests an approval of the draft, or changes to it.
+ * @param {string} app @param {string} version @param {string} audience @param {"requested" | "changes"} state
+ * @param {string} comment may be empty
+ */
+export const reviewDraft = (app, version, audience, state, comment) =>
+  post(
+    setPath(app, version, "/draft/review"), { state, comment: comment || undefined }, { query: { audience } },
+  );
+
+/**
  * Publishes exactly this draft if its base is still the current revision.
  * @param {string} app @param {string} version @param {string} audience
  * @param {{tag: string, base: number, when?: {at?: string, message?: string}, override?: string}} draft

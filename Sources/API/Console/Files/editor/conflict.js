@@ -10,6 +10,7 @@ import { openDialog } from "../page/dialog.js";
 import { element, replaceChildren, uniqueID } from "../page/element.js";
 import { written } from "../page/format.js";
 import { strings } from "../strings.js";
+import { newsWords } from "./review.js";
 import { direction, languageName } from "../values/language.js";
 
 /** @typedef {(id: string) => string} NameOf the title of an item, or its id */
@@ -18,7 +19,7 @@ import { direction, languageName } from "../values/language.js";
  * @param {Conflict} conflict @param {NameOf} nameOf
  * @returns {Promise<Choices | null>} null if the dialog was closed
  */
-export function askForChoices({ contests, cause }, nameOf) {
+export function askForChoices({ contests, ...news }, nameOf) {
   return new Promise((resolve) => {
     /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog:modal")).forEach(
       (dialog) => dialog.close()
@@ -27,7 +28,7 @@ export function askForChoices({ contests, cause }, nameOf) {
     const { dialog, close } = openDialog(strings.conflict.title, {
       wide: true,
       content: [
-        element("p", {}, strings.conflict.explanation(cause)),
+        element("p", {}, newsWords(news), strings.conflict.explanation),
         ...contests.map((contest) => choiceOf(contest, choices, nameOf)),
       ],
       actions: [button(strings.conflict.merge, null, { kind: "primary", type: "submit" })],
@@ -83,7 +84,7 @@ export class ConflictPanel {
     const merge = button(strings.conflict.merge, () => this.#merge(conflict, choices), { kind: "primary" });
     const dialog = element("dialog", { open: true, class: "in-page", "aria-labelledby": heading.id },
       heading,
-      element("p", {}, strings.conflict.explanation(conflict.cause)),
+      element("p", {}, newsWords(conflict), strings.conflict.explanation),
       ...conflict.contests.map((contest) => choiceOf(contest, choices, this.#nameOf)),
       element("div", { class: "actions" }, merge));
     dialog.addEventListener("keydown", (event) => event.key === "Escape" && this.#putOff(conflict));

@@ -55,6 +55,11 @@ export class DraftSession extends EventTarget {
   /** @type {Problem | null} */
   problem = null;
   /**
+   * The last change by somebody else that was merged here.
+   * @type {News | null}
+   */
+  news = null;
+  /**
    * Conflicts without a decision.
    * @type {Conflict | null}
    */
@@ -255,19 +260,25 @@ export class DraftSession extends EventTarget {
     if (!reconciler.isMoved && !reconciler.isOutdated) return this.#rest(), "same";
     const origin = await store.setOf(reconciler.isOutdated ? reconciler.base : 0);
     const hasEdits = this.differs;
-    /** @type {Partial<Record<Conflict["cause"], Choices>>} */
-    const decided = { saved: choices, published: choices };
+    this.news = await store.news(reconciler.cause, stored.standing);
+    /** @type {Partial<Record<Cause, Choices>>} */
+    const decided = {
+      saved: choices, published: choices, deleted: choices, removed: choices,
+    };
     let isAsked = false;
     /** @type {ShortcutSet | undefined} */
     let merged;
     while (!merged) {
       const mine = this.set;
-      const { set, conflict } = await reconciler.plan(mine, origin, decided);
-      if (!conflict) {
+      const { set, conflict: found } = await reconciler.plan(mine, origin, decided);
+      if (!found) {
         // Edits made while the service merged are merged, too.
         if (this.set === mine) merged = set;
         continue;
       }
+      const isLatest = found.cause === reconciler.cause;
+      const news = isLatest ? this.news : await store.news(found.cause, stored.standing);
+      const conflict = { ...found, ...news };
       const chosen = ask ? await this.#askAbout(conflict) : null;
       if (!chosen) {
         this.#contest(conflict);

@@ -1,4 +1,6 @@
-import { deleteDraft, findDraft, findSet, getRevision, judgeDraft, publishDraft, putDraft } from "../api/apps.js";
+import {
+  deleteDraft, findDraft, findReview, findSet, getRevision, judgeDraft, publishDraft, putDraft,
+} from "../api/apps.js";
 import { noteOwn } from "../api/live.js";
 import { EMPTY_SET, sameSet } from "../menus/document.js";
 
@@ -68,6 +70,22 @@ export class DraftStore {
   /** @param {number} revision 0 has no items @returns {Promise<ShortcutSet>} */
   async setOf(revision) {
     return (revision > 0 && (await getRevision(this.#place[0], revision)).set) || EMPTY_SET;
+  }
+
+  /**
+   * Who changed the place last, and when. Nobody is named if the service does not know.
+   * @param {Cause} cause @param {Standing | null} standing @returns {Promise<News>}
+   */
+  async news(cause, standing) {
+    try {
+      const revision = cause === "published" && standing && (await getRevision(this.#place[0], standing.revision));
+      if (revision) return { cause, by: revision.by, at: revision.publishedAt };
+      const review = cause === "saved" && (await findReview(...this.#place));
+      if (review) return { cause, by: review.savedBy, at: review.savedAt };
+    } catch {
+      // The news counts more than its author.
+    }
+    return { cause, by: null, at: null };
   }
 
   /** @param {ShortcutSet} set @param {AbortSignal} signal */

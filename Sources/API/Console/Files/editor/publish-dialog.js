@@ -1,32 +1,37 @@
-/** The dialog before a publish: changes, warnings, approvals, and times. */
-import { DEFAULT_AUDIENCE, approveDraft, findSet, listDrafts } from "../api/apps.js";
+/** The dialogs before a publish: phones, update gap, changes, warnings, approvals and times. */
+import { DEFAULT_AUDIENCE, approveDraft, findSet, reviewDraft } from "../api/apps.js";
 import { withItem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
 import { difference } from "../menus/difference.js";
-import { rulingSet } from "../menus/shown.js";
-import { announce } from "../page/announcements.js";
+import { languagesOf } from "../menus/document.js";
+import { effectiveSet, rulingSet } from "../menus/shown.js";
+import { alarm, announce } from "../page/announcements.js";
 import { changeWords } from "../page/change-words.js";
 import { button, field, refuse } from "../page/controls.js";
 import { openDialog } from "../page/dialog.js";
 import { element, replaceChildren } from "../page/element.js";
 import { looksLikeTime, readTime, shortTime, writeTime, zoneName } from "../page/format.js";
-import { beforeAfter } from "../phone/phone.js";
 import { strings } from "../strings.js";
+import { member } from "../values/json.js";
+import { languageName } from "../values/language.js";
+import { pathSteps } from "../values/paths.js";
 import { compareVersions } from "../values/version.js";
+import { among, isEditor, mayAnswer, missingApprovals, newsWords, reviewWords, textOf } from "./review.js";
 
-/** @typedef {{version: string, audience: string}} SetPlace */
+/** @typedef {import("../api/apps.js").SetPlace} SetPlace */
+/** @typedef {import("../rooms/draft-gap.js").draftGap} DrawGap */
 /**
- * `sets` of the app; `waiting`: sentences about scheduled changes of the set.
- * @typedef {{session: DraftSession, app: App, sets: SetSummary[], waiting: string[], place: SetPlace, release: Release
- *   | undefined, language: string, published: (revision: number) => void, scheduled: (entry: ScheduleEntry) => void}}
- *   Publishing
+ * `sets` of the app; `waiting`: sentences about scheduled changes of the set; `gap` draws the update gap; `decide`
+ * shows where rules for removed items are made; `nameOf`: the title of an item, also of a removed one.
+ * @typedef {{session: DraftSession, review: import("./review.js").Review, app: App, sets: SetSummary[],
+ *   waiting: string[], place: SetPlace, release: Release | undefined, language: string, gap: DrawGap,
+ *   nameOf: (id: string) => string, decide: () => void, published: (revision: number) => void, scheduled: (entry: ScheduleEntry) => void}} Publishing
  */
 
 /** @param {Publishing} context */
 export async function openPublishDialog(context) {
-  const { session, app, place } = context;
-  const before = await servedSet(context);
-  const isSuccessor = before?.audience === place.audience && before.version !== place.version;
+  const { session, app, review } = context;
+  const look = await lookAt(context);
   const at = timeField(strings.publish.at, strings.publish.zone(zoneName()));
   const until = timeField(strings.publish.until, strings.publish.untilHint);
   const quick = strings.publish.quick(new Date()).map(([text, date]) => button(text, () => {
@@ -34,38 +39,40 @@ export async function openPublishDialog(context) {
     announce(strings.publish.understood(shortTime(date.toISOString()), zoneName(date)), { quiet: true });
   }, { kind: "quiet" }));
   const message = field(strings.publish.message, { maxlength: 200, hint: strings.publish.messageHint });
+  const messageHint = /** @type {HTMLElement} */ (message.row.querySelector(".hint"));
   const reason = field(strings.publish.override, { maxlength: 200, hint: strings.publish.overrideHint });
-  const approvals = element("div", { class: "approvals" });
   const refused = refusal("publisher");
-  const now = button(strings.publish.now, () => run(false), { kind: "primary", refusal: refused });
-  const later = button(strings.publish.schedule, () => run(true), { refusal: refused });
-  const approve = button(
-    strings.publish.approve, () => approveNow(),
-    { refusal: refused ?? (session.isOnlyMerged ? strings.publish.unsaved : null) },
-  );
+  const why = element("p", { class: "why" });
+  const decide = button("", () => {
+    close();
+    context.decide();
+  });
+  const now = button(strings.publish.now, () => run(false));
+  const later = button(strings.publish.schedule, () => run(true));
+  const approve = button(strings.publish.approve, () => approveNow(context, { close, fail }));
+  const request = button(strings.review.request, () => {
+    close();
+    review.ask();
+  });
+  const opened = new AbortController();
   const { dialog, close, fail } = openDialog(strings.publish.title, {
     wide: true,
     content: [
-      beforeAfter(app, context.release, [
-        {
-          words: before ? strings.publish.beforeFrom(before.version, before.revision) : strings.publish.before,
-          set: before?.set,
-        },
-        { words: strings.publish.after, set: session.set },
-      ], context.language),
-      ...[...reachNotes(context), ...context.waiting].map((note) => element("p", { class: "hint" }, note)),
-      element("h3", {}, strings.difference.list),
-      changeWords(difference(before?.set, session.set, { successor: isSuccessor }), app, context.language),
-      warnings(session, context.language),
-      approvals,
-      message.row,
-      element("div", { class: "when" }, at.row, until.row, element("div", { class: "quick" }, ...quick)),
+      look.element, reason.row,
+      element("div", { class: "when" }, at.row, until.row, element("div", { class: "quick" }, ...quick)), message.row,
     ],
-    actions: [approve, later, now],
+    actions: [why, approve, request, later, now, decide],
+    onClose: () => opened.abort(),
   });
-  showApprovals(app.approvals);
-  at.input.addEventListener("input", () => sayWhen());
+  /** Whether approvals were missing although the app required none when the dialog was opened. */
+  let isStricter = false;
   let isRunning = false;
+  follow(context, opened, () => {
+    look.draw();
+    arrange();
+  });
+  arrange();
+  for (const { input } of [at, until, reason]) input.addEventListener("input", arrange);
   for (const { input } of [at, until]) {
     input.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.isComposing) return;
@@ -74,55 +81,61 @@ export async function openPublishDialog(context) {
     });
   }
 
-  /** With a time in the field, Schedule is the main button, so that nobody publishes at once by mistake. */
-  function sayWhen() {
+  /** Enables what is possible, makes one button the main one, and says in the footer why not to publish. */
+  function arrange() {
+    const { found } = review;
+    const missing = missingApprovals(found, isStricter ? Math.max(1, app.approvals) : app.approvals);
     const isLater = at.input.value.trim() !== "";
-    refuse(now, refused ?? (isLater ? strings.publish.hasTime : null));
-    now.className = isLater ? "" : "primary";
-    later.className = isLater ? "primary" : "";
-  }
-
-  /**
-   * Shows the required approvals and who approved.
-   * @param {number} needed
-   */
-  async function showApprovals(needed) {
-    approve.hidden = approvals.hidden = !(needed > 0);
-    if (!(needed > 0)) return;
-    const drafts = await listDrafts(app.app).catch(() => []);
-    const draft = drafts.find(({ version, audience }) => version === place.version && audience === place.audience);
-    const names = draft?.approvals.map(({ owner }) => owner) ?? [];
-    replaceChildren(
-      approvals,
-      element(
-        "p", { class: names.length < needed ? "warning" : "hint" },
-        strings.publish.approvals(names.length, needed, names),
-      ),
-      names.length < needed && !refusal("owner") && reason.row,
-    );
+    const isOverridden = reason.input.value.trim() !== "";
+    const names = among(found?.mayApprove ?? [], strings.review.or);
+    const unapproved = missing > 0 && !isOverridden ? strings.publish.missing(missing, names) : null;
+    replaceChildren(why, refused ?? unapproved ?? (isLater && strings.publish.hasTime));
+    const running = isRunning ? strings.publish.running : null;
+    refuse(now, running ?? (why.textContent || null));
+    refuse(later, running ?? (refused || unapproved ? why.textContent : null));
+    reason.row.hidden = missing === 0 || refusal("owner") !== null;
+    approve.hidden = missing === 0 || refused !== null;
+    refuse(approve, isEditor(found) ? strings.publish.ownWork : session.isOnlyMerged ? strings.publish.unsaved : null);
+    request.hidden = review.request.hidden;
+    decide.hidden = look.lost === 0 || refusal("editor") !== null;
+    decide.textContent = strings.publish.decide(look.lost);
+    messageHint.textContent = until.input.value.trim() === ""
+      ? strings.publish.messageHint
+      : strings.publish.campaignHint;
+    const main = !decide.hidden ? decide
+      : unapproved && mayAnswer(found) ? approve
+      : !request.hidden && (unapproved || refused) ? request
+      : isLater ? later
+      : now;
+    for (const each of [approve, request, later, now, decide]) each.className = each === main ? "primary" : "";
   }
 
   /** @param {boolean} isLater */
   async function run(isLater) {
-    if (refused || isRunning) return;
+    if (isRunning || (isLater ? later : now).getAttribute("aria-disabled") === "true") return;
     dialog.querySelector(".dialog-errors")?.replaceChildren();
     /** @type {{at?: string, until?: string, message?: string}} */
     const when = message.input.value.trim() === "" ? {} : { message: message.input.value.trim() };
-    if (isLater && !at.read(when, "at", strings.publish.noTime)) return;
-    if (until.input.value.trim() !== "" && !until.read(when, "until", strings.publish.noTime)) return;
-    for (const control of [now, later]) refuse(control, strings.publish.running);
+    if (isLater && !at.read(when, "at")) return;
+    if (until.input.value.trim() !== "" && !until.read(when, "until")) return;
     isRunning = true;
+    arrange();
     try {
       const { answer, merged } = await session.publish(when, reason.input.value.trim() || undefined);
       close();
-      if (merged) return announce(merged === "contested" ? strings.publish.contested : strings.publish.mergedFirst);
+      if (merged) {
+        const words = merged === "contested" ? strings.publish.contested : strings.publish.mergedFirst;
+        return announce(textOf([session.news && newsWords(session.news), words]));
+      }
       if (answer.status === 202) return context.scheduled(answer.body);
       context.published(answer.body.revision);
     } catch (error) {
       isRunning = false;
-      refuse(later, refused);
-      sayWhen();
-      if (error.code === "approval-missing") showApprovals(Math.max(1, app.approvals));
+      if (error.code === "approval-missing") {
+        isStricter = true;
+        await review.read();
+      }
+      arrange();
       say(error);
     }
   }
@@ -140,28 +153,127 @@ export async function openPublishDialog(context) {
     if (left.length > 0 || !error.violations?.length) fail(error);
     /** @type {HTMLElement | null} */ (dialog.querySelector("[aria-invalid]"))?.focus();
   }
+}
 
-  async function approveNow() {
+/**
+ * Shows the draft to somebody who may approve it.
+ * @param {Publishing} context
+ */
+export async function openReviewDialog(context) {
+  const { session, review, place } = context;
+  const look = await lookAt(context);
+  const comment = field(strings.review.comment, { maxlength: 500, hint: strings.review.changesHint });
+  const opened = new AbortController();
+  const change = button(strings.review.requestChanges, async () => {
     try {
-      await session.flush();
-      const { body } = await approveDraft(app.app, place.version, place.audience, session.store.tag ?? "*");
-      announce(strings.publish.approved(body.approvals, body.needed));
+      await reviewDraft(place.app, place.version, place.audience, "changes", comment.input.value.trim());
+      await review.read();
       close();
+      announce(strings.review.areRequested);
     } catch (error) {
       fail(error);
     }
+  });
+  const approve = button(strings.publish.approve, () => approveNow(context, { close, fail }), {
+    kind: "primary", refusal: session.isOnlyMerged ? strings.publish.unsaved : null,
+  });
+  const { close, fail } = openDialog(strings.review.review, {
+    wide: true, content: [look.element, comment.row], actions: [change, approve], onClose: () => opened.abort(),
+  });
+  follow(context, opened, look.draw);
+}
+
+/**
+ * Keeps an open dialog true: a change by somebody else is drawn, and a conflict replaces the dialog.
+ * @param {Publishing} context @param {AbortController} opened @param {() => void} draw
+ */
+function follow({ session, review }, opened, draw) {
+  const { signal } = opened;
+  session.addEventListener("merged", draw, { signal });
+  review.addEventListener("change", draw, { signal });
+  session.addEventListener("change", () => {
+    if (!session.conflict) return;
+    opened.abort();
+    session.refresh({ ask: true }).catch(alarm);
+  }, { signal });
+}
+
+/**
+ * @param {Publishing} context @param {{close: () => void, fail: (error: any) => void}} dialog
+ */
+async function approveNow({ session, review, place }, { close, fail }) {
+  try {
+    await session.flush();
+    const { body } = await approveDraft(place.app, place.version, place.audience, session.store.tag ?? "*");
+    announce(strings.publish.approved(body.approvals, body.needed));
+    await review.read();
+    close();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/**
+ * What a publish would do: pictures, changes, warnings and languages.
+ * @param {Publishing} context
+ */
+async function lookAt(context) {
+  const { session, app, place, release, language, review } = context;
+  const before = await servedSet(context);
+  const [earlier] = await Promise.all([earlierSet(context, before), review.read()]);
+  const isSuccessor = before?.audience === place.audience && before.version !== place.version;
+  const news = session.news;
+  const look = { element: element("div", { class: "dialog-content" }), lost: 0, draw };
+  draw();
+  return look;
+
+  function draw() {
+    const isNew = session.news !== news && session.news;
+    const { found } = review;
+    const gap = context.gap(app, release, [
+      {
+        words: before ? strings.publish.beforeFrom(before.version, before.revision) : strings.publish.before,
+        set: before?.set,
+      },
+      { words: strings.publish.after, set: session.set },
+    ], earlier, language);
+    look.lost = gap.lost;
+    replaceChildren(
+      look.element,
+      isNew && element("p", { class: "caution" }, newsWords(isNew), strings.conflict.mergedBoth),
+      found && found.state !== "editing" && element("p", { class: `review ${found.state}` }, reviewWords(found)),
+      gap.element,
+      [...reachNotes(context), ...context.waiting].map((note) => element("p", { class: "hint" }, note)),
+      element("h3", {}, strings.difference.list),
+      changeWords(difference(before?.set, session.set, { successor: isSuccessor }), app, language),
+      warnings(context),
+      coverage(app, session.set),
+    );
   }
 }
 
 /**
  * The set that the version is served now.
- * @param {Publishing} context @returns {Promise<(Standing & SetPlace) | null>}
+ * @param {Publishing} context @returns {Promise<(Standing & {version: string, audience: string}) | null>}
  */
 async function servedSet({ session: { store: { standing } }, app, sets, place: { version, audience } }) {
   if (standing) return { ...standing, version, audience };
   const ruling = rulingSet({ version, audience }, sets);
   const found = ruling && (await findSet(app.app, ruling.version, ruling.audience));
   return found ? { ...found, version: ruling.version, audience: ruling.audience } : null;
+}
+
+/**
+ * The menu of the version before, if the version has a menu already. Phones that update have its items.
+ * @param {Publishing} context @param {{version: string} | null} before
+ */
+async function earlierSet({ app, sets, place: { version, audience } }, before) {
+  if (before?.version !== version) return null;
+  const below = effectiveSet(
+    version, sets.filter((set) => set.audience === audience && set.version !== version),
+  );
+  const found = below && (await findSet(app.app, below.version, audience));
+  return found ? { version: below.version, set: found.set } : null;
 }
 
 /**
@@ -181,41 +293,52 @@ function reachNotes({ sets, place: { version, audience } }) {
 }
 
 /**
- * A field for a time in the editor's zone. Its hint shows how the time is understood.
+ * A field for a time in the editor's zone, typed or chosen. Its hint shows how the time is understood.
  * @param {string} label @param {string} hint
  */
 function timeField(label, hint) {
-  const made = field(label, { placeholder: "2026-12-24 18:00", hint });
-  const said = made.row.querySelector(".hint");
-  const understood = () => {
-    const time = readTime(made.input.value);
-    if (said) {
-      said.textContent = time ? strings.publish.understood(shortTime(time.toISOString()), zoneName(time)) : hint;
-    }
+  const made = field(label, { placeholder: strings.publish.timeExample, hint });
+  const said = /** @type {HTMLElement} */ (made.row.querySelector(".hint"));
+  const picker = /** @type {HTMLInputElement} */ (element(
+    "input", { type: "datetime-local", tabindex: -1, "aria-label": strings.publish.pick(label) },
+  ));
+  const pick = button(strings.publish.calendar, () => picker.showPicker?.(), { label: strings.publish.pick(label) });
+  picker.addEventListener("input", () => {
+    const time = new Date(picker.value);
+    if (!Number.isNaN(time.getTime())) set(time);
+  });
+  const row = element("div", { class: "with-button" });
+  made.input.after(row);
+  row.append(made.input, element("span", { class: "picker" }, picker, pick));
+  made.input.addEventListener("input", () => {
+    const text = made.input.value.trim();
+    const time = readTime(text);
+    said.textContent = time
+      ? strings.publish.understood(shortTime(time.toISOString()), zoneName(time))
+      : text === "" ? hint : strings.publish.noTime;
     made.say([]);
-  };
-  made.input.addEventListener("input", understood);
+  });
+
+  /** @param {Date} date */
+  function set(date) {
+    made.input.value = writeTime(date);
+    made.input.dispatchEvent(new Event("input"));
+  }
+
   return {
     ...made,
-    /** @param {Date} date */
-    set(date) {
-      made.input.value = writeTime(date);
-      made.input.dispatchEvent(new Event("input"));
-    },
+    set,
     /**
      * Stores the time under a name, or shows an error at the field.
-     * @param {{at?: string, until?: string}} times @param {"at" | "until"} name @param {string} wrong
+     * @param {{at?: string, until?: string}} times @param {"at" | "until"} name
      */
-    read(times, name, wrong) {
+    read(times, name) {
       const time = readTime(made.input.value);
       if (time) times[name] = time.toISOString().replace(".000Z", "Z");
       else {
-        made.say([
-          {
-            message: looksLikeTime(made.input.value) ? strings.publish.noSuchTime(zoneName()) : wrong,
-            severity: "violation",
-          },
-        ]);
+        const isSkipped = looksLikeTime(made.input.value);
+        const wrong = isSkipped ? strings.publish.noSuchTime(zoneName()) : strings.publish.noTime;
+        made.say([{ message: wrong, severity: "violation" }]);
         made.input.focus();
       }
       return time !== null;
@@ -223,14 +346,63 @@ function timeField(label, hint) {
   };
 }
 
-/** @param {DraftSession} session @param {string} language of the titles of items */
-function warnings({ findings: { warnings: found }, set }, language) {
-  const lines = found.map((each) =>
-    element(
-      "li", { class: "warning" }, withItem(each, set, language),
-      each.new === false ? ` ${strings.publish.standing}` : "",
-    ));
+/**
+ * Warnings of the same kind are one sentence that names their items.
+ * @param {Publishing} context
+ */
+function warnings({ session: { findings: { warnings: found }, set }, language, nameOf }) {
+  /** @type {Map<string, Warning[]>} */
+  const kinds = new Map();
+  for (const each of found) {
+    const kind = `${each.code} ${each.new === false}`;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), each]);
+  }
+  /** @type {Record<string, ((names: string) => string) | undefined>} */
+  const together = strings.publish.together;
+  const lines = [...kinds.values()].flatMap((alike) => {
+    const words = together[alike[0].code ?? ""];
+    const texts = words && (alike.length > 1 || alike[0].code === "id-dropped")
+      ? [words(alike.map((each) => subjectOf(each, set, language, nameOf)).join(", "))]
+      : alike.map((each) => withItem(each, set, language));
+    return texts.map((text) =>
+      element("li", { class: "warning" }, text, alike[0].new === false ? ` ${strings.publish.standing}` : ""));
+  });
   const none = found.length === 0 && element("p", { class: "hint" }, strings.publish.noWarnings);
   const list = element("ul", { "aria-label": strings.publish.warnings, class: "warnings" }, ...lines);
   return element("section", {}, element("h3", {}, strings.publish.warnings), list, none);
+}
+
+/**
+ * The item of a warning, and the language if the warning is about a text.
+ * @param {Warning} warning @param {ShortcutSet} set @param {string} language @param {(id: string) => string} nameOf
+ */
+function subjectOf({ path, message }, set, language, nameOf) {
+  const [list, place, , tag] = pathSteps(path);
+  const item = list === "items" ? set.items[Number(place)] : undefined;
+  // A warning about a removed item names its id.
+  const id = message.match(/\u2068(.*?)\u2069/)?.[1] ?? "";
+  const name = item ? (item.title[language] ?? Object.values(item.title)[0]) : nameOf(id);
+  return strings.publish.subject(name, typeof tag === "string" ? languageName(tag) : null);
+}
+
+/**
+ * How many items have a title in each language.
+ * @param {App} app @param {ShortcutSet} set
+ */
+function coverage(app, set) {
+  const tags = [...new Set([...(app.languages ?? []), ...languagesOf(set, app.defaultLanguage)])];
+  if (tags.length < 2 || set.items.length === 0) return null;
+  const lines = tags.map((tag) => {
+    const missing = set.items.filter((item) => !member(item.title, tag));
+    const titles = missing.map((item, place) => [
+      place > 0 && ", ", element("bdi", {}, member(item.title, app.defaultLanguage) ?? item.id),
+    ]);
+    const count = strings.publish.translated(languageName(tag), set.items.length - missing.length, set.items.length);
+    return element(
+      "li", { class: missing.length > 0 ? "warning" : "" }, count,
+      missing.length > 0 && [strings.publish.untranslated, titles, "."],
+    );
+  });
+  return element("section", {}, element("h3", {}, strings.publish.languages),
+    element("ul", { "aria-label": strings.publish.languages, class: "coverage" }, ...lines));
 }

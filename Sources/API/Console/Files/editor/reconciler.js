@@ -3,8 +3,9 @@ import { EMPTY_SET } from "../menus/document.js";
 
 /**
  * Compares what an editor knows of the service with what the service has now, and plans the merge.
+ * @typedef {{contests: Contest[], cause: Cause}} Found
  * @typedef {{tag: string | null, base: number, shared: ShortcutSet}} Known
- * @typedef {{set: ShortcutSet, conflict?: undefined} | {set?: undefined, conflict: Conflict}} Plan the merged set, or
+ * @typedef {{set: ShortcutSet, conflict?: undefined} | {set?: undefined, conflict: Found}} Plan the merged set, or
  *   the first conflict that needs a decision
  */
 export class Reconciler {
@@ -28,6 +29,13 @@ export class Reconciler {
     this.isMoved = (draft?.tag ?? null) !== tag;
     /** The revision that the stored document is made from. */
     this.base = !this.isMoved ? base : draft ? (draft.base ?? base) : this.revision;
+    /**
+     * What happened to the stored document, or to the published set.
+     * @type {Cause}
+     */
+    this.cause = this.isMoved && draft ? "saved"
+      : this.isMoved && this.revision === base ? "deleted"
+      : standing ? "published" : "removed";
   }
 
   /** Whether a set was published after the base of the stored document. */
@@ -37,7 +45,7 @@ export class Reconciler {
 
   /**
    * @param {ShortcutSet} mine @param {ShortcutSet} origin the set of revision `base`
-   * @param {Partial<Record<Conflict["cause"], Choices>>} choices @returns {Promise<Plan>}
+   * @param {Partial<Record<Cause, Choices>>} choices @returns {Promise<Plan>}
    */
   async plan(mine, origin, choices = {}) {
     let set = mine;
@@ -51,12 +59,10 @@ export class Reconciler {
 
   /**
    * First the stored document, then the published set.
-   * @param {ShortcutSet} origin @returns {{from: ShortcutSet, theirs: ShortcutSet, cause: Conflict["cause"]}[]}
+   * @param {ShortcutSet} origin @returns {{from: ShortcutSet, theirs: ShortcutSet, cause: Cause}[]}
    */
   #merges(origin) {
-    /** @type {Conflict["cause"]} */
-    const cause = this.#draft ? "saved" : "published";
-    const stored = { from: this.#shared, theirs: this.#draft ?? this.#standing, cause };
+    const stored = { from: this.#shared, theirs: this.#draft ?? this.#standing, cause: this.cause };
     const published = { from: origin, theirs: this.#standing, cause: /** @type {const} */ ("published") };
     return [...(this.isMoved ? [stored] : []), ...(this.isOutdated ? [published] : [])];
   }

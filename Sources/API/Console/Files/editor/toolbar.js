@@ -14,7 +14,8 @@ import { strings } from "../strings.js";
 
 /**
  * `refusal`: why the person may not edit; `nameOf`: the title of an item of the set as it is or of an earlier one.
- * @typedef {{session: DraftSession, refusal: string | null, nameOf: (id: string, before: ShortcutSet) => string,
+ * @typedef {{session: DraftSession, review: import("./review.js").Review, refusal: string | null,
+ *   nameOf: (id: string, before: ShortcutSet) => string,
  *   pin: (isPinned: boolean) => void, publish: () => Promise<unknown>, dropped: () => void}} ToolbarContext
  */
 export class Toolbar {
@@ -38,7 +39,8 @@ export class Toolbar {
     this.save = button(strings.common.save, () => session.save().catch(() => {}), { refusal });
     this.drop = button(strings.editor.drop, () => this.#drop(), { kind: "quiet", refusal });
     this.publish = button(strings.editor.publish, guarded(context.publish), { kind: "primary" });
-    const tools = [this.undo, this.redo, this.pin, this.saving, this.save, this.drop, this.publish];
+    const { request, answer } = context.review;
+    const tools = [this.undo, this.redo, this.pin, this.saving, this.save, this.drop, request, answer, this.publish];
     const group = element("div", { class: "toolbar", role: "group", "aria-label": strings.editor.toolbar }, tools);
     this.element = element("div", { class: "bar" }, group);
     document.addEventListener("keydown", (event) => this.#press(event), { signal });
@@ -62,6 +64,8 @@ export class Toolbar {
     refuse(this.publish, differs ? null : strings.editor.nothingToPublish(store.standing?.revision));
     this.drop.hidden = store.tag === null;
     this.save.hidden = !this.#session.isOnlyMerged;
+    this.#context.review.refresh();
+    this.publish.className = this.#context.review.isNext ? "" : "primary";
     this.#say(held);
   }
 

@@ -2,7 +2,9 @@
  * The taps that updates lose, for many pairs of versions at once, computed from the documents of the sets. Tests
  * compare it with the API's `simulate`.
  */
-import { BUDGET, effectiveSet, releaseFor } from "./shown.js";
+import { same } from "../values/json.js";
+import { itemOf } from "./document.js";
+import { BUDGET, effectiveSet, menuOf, releaseFor } from "./shown.js";
 
 /**
  * A set of an audience; `set` is null if it could not be read.
@@ -42,6 +44,46 @@ export function judgedPairs(versions, timeline, releases) {
   }
   return pairs.sort((left, right) => (right.lost ?? 0) - (left.lost ?? 0));
 }
+
+/**
+ * The menu of a phone that still has the first set although the second one is published, in the shape of the API's
+ * simulation: what each tap does, and the rows after the next launch.
+ * @param {ShortcutSet} before @param {ShortcutSet} after @param {StaticItem[]} statics @param {string} language
+ * @param {{defaultLanguage: string, fallbackURL: string | null}} app
+ */
+export function updateTaps(before, after, statics, language, { defaultLanguage, fallbackURL }) {
+  const tapOf = (/** @type {string | null} */ id) => {
+    const now = itemOf(after, id ?? "");
+    const heir = now ?? after.items.find((item) => item.replaces?.includes(id ?? ""));
+    const rule = after.retired?.find((entry) => entry.id === id);
+    /** @type {Outcome} */
+    const outcome = id === null ? "static"
+      : now ? (same(actionOf(itemOf(before, id)), actionOf(now)) ? "equivalent" : "changed")
+      : heir ? "replaced" : rule ? "retired" : "removed";
+    return { outcome, item: heir?.id ?? null, url: (heir ?? rule)?.url ?? after.fallbackURL ?? fallbackURL };
+  };
+  /** @returns {SimulatedItem[]} */
+  const rowsOf = (/** @type {ShortcutSet} */ set) => {
+    const { shown, cut, disabled } = menuOf(set, statics, language, defaultLanguage);
+    return [...shown, ...cut, ...disabled].map(({ kind, id, type, title, subtitle }, place) => (
+      { kind, id, type, title, subtitle, visible: place < shown.length, tap: tapOf(id) }
+    ));
+  };
+  const [old, next] = [rowsOf(before), rowsOf(after)];
+  const visible = (/** @type {SimulatedItem[]} */ rows, isVisible = true) =>
+    rows.filter((row) => row.visible === isVisible);
+  return {
+    from: "", to: "", audience: "", language, menu: visible(old), hidden: visible(old, false),
+    afterLaunch: { menu: visible(next), hidden: visible(next, false), added: [], removed: [], changed: [] },
+  };
+}
+
+/**
+ * What a tap on an item does. Texts and the icon do not count.
+ * @param {ShortcutItem | undefined} item
+ */
+const actionOf = ({ type, url, userInfo = {}, targetContentIdentifier, personal } = /** @type {any} */ ({})) =>
+  ({ type, url, userInfo, targetContentIdentifier, source: personal?.source });
 
 /**
  * Whether an id has no rule: no set up to the last one has, replaces or retires it.

@@ -57,6 +57,30 @@ export function soon(time, now = new Date()) {
 }
 
 /**
+ * A past time as the end of a sentence: `at 14:02` today, otherwise `on 24 Nov at 14:02`.
+ * @param {string} time
+ */
+export function clock(time, now = new Date()) {
+  const date = new Date(time);
+  const hour = new Intl.DateTimeFormat(LOCALE, TIME).format(date);
+  return date.toDateString() === now.toDateString() ? strings.times.at(hour) : strings.common.dayAt(short(date), hour);
+}
+
+/**
+ * The days of a campaign: `24 to 25 Nov`, or its hours if it is within one day.
+ * @param {string} from @param {string} until
+ */
+export function dayRange(from, until) {
+  const [start, end] = [new Date(from), new Date(until)];
+  if (start.toDateString() === end.toDateString()) {
+    const [first, last] = [start, end].map((date) => new Intl.DateTimeFormat(LOCALE, TIME).format(date));
+    return strings.times.hours(short(start), first, last);
+  }
+  const isShort = start.getMonth() === end.getMonth() && start.getFullYear() === end.getFullYear();
+  return strings.times.range(isShort ? String(start.getDate()) : short(start), short(end));
+}
+
+/**
  * A relative time, such as `5 minutes ago`, with the exact time as its tooltip.
  * @param {string} time
  */
@@ -87,17 +111,61 @@ const WRITTEN = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d
 export const looksLikeTime = (text) => WRITTEN.test(text.trim());
 
 /**
- * Reads a time that an editor typed: RFC 3339, or without an offset in this zone.
+ * Reads a time that a person typed: RFC 3339, without an offset in this zone, or words such as `tomorrow 9:00`.
  * @param {string} text
  * @returns {Date | null} null also for a day that the month does not have, and for an hour that this zone's clocks skip
  */
-export function readTime(text) {
+export function readTime(text, now = new Date()) {
   const found = text.trim().match(WRITTEN);
-  if (!found) return null;
+  if (!found) return readWords(text.toLowerCase().replaceAll(/,|\bat\b|\bon\b/g, " ").trim(), now);
   const [, year, month, day, hour, minute, second = "00", zone] = found;
   const date = new Date(`${year}-${month}-${day}T${hour.padStart(2, "0")}:${minute}:${second}${zone ?? ""}`);
   if (Number.isNaN(date.getTime())) return null;
   return zone || writeTime(date) === `${year}-${month}-${day} ${hour.padStart(2, "0")}:${minute}` ? date : null;
+}
+
+/**
+ * `in 2 hours`, `18:00`, `tomorrow 9am`, `saturday 9:00`, `24 dec 18:00`. Without a time, it is 9 o'clock.
+ * @param {string} text in lower case @param {Date} now
+ */
+function readWords(text, now) {
+  const { today, tomorrow, days, months } = strings.times;
+  /** @type {Record<string, number>} */
+  const units = strings.times.units;
+  const [, count, unit = ""] = text.match(/^in (\d+|an?) ([a-z]+?)s?$/) ?? [];
+  if (unit in units) return new Date(now.getTime() + (Number(count) || 1) * units[unit]);
+  const parts = text.replace(/(\d) (?=[ap]m$)/, "$1").split(/\s+/);
+  const time = parts.at(-1)?.match(/^(?=.*[:m])(\d{1,2})(?::([0-5]\d))?([ap]m)?$/);
+  if (time) parts.pop();
+  const [, written = "9", minute = "0", half] = time ?? [];
+  const hour = half ? (Number(written) % 12) + (half === "pm" ? 12 : 0) : Number(written);
+  const at = (/** @type {number} */ day, month = now.getMonth(), year = now.getFullYear()) =>
+    new Date(year, month, day, hour, Number(minute));
+  /**
+   * The place of the name that begins with the text.
+   * @param {string[]} names @param {string | undefined} text
+   */
+  const placeIn = (names, text = "") => (text.length < 3 ? -1 : names.findIndex((name) => name.startsWith(text)));
+  const [first, second, year] = parts[0] === strings.times.next ? parts.slice(1) : parts;
+  const day = now.getDate();
+  /** @type {Date | null} */
+  let date = null;
+  if (parts.length === 0) date = at(day) > now ? at(day) : at(day + 1);
+  else if (parts.length === 1 && first === today) date = at(day);
+  else if (parts.length === 1 && first === tomorrow) date = at(day + 1);
+  else if (second === undefined && placeIn(days, first) >= 0) {
+    const ahead = (placeIn(days, first) - now.getDay() + 7) % 7;
+    date = at(day + ahead) > now ? at(day + ahead) : at(day + ahead + 7);
+  } else {
+    const [number, name] = /^\d/.test(first ?? "") ? [first, second] : [second, first];
+    const month = placeIn(months, name);
+    if (month < 0 || !/^\d{1,2}$/.test(number ?? "") || !/^(20\d\d)?$/.test(year ?? "")) return null;
+    const next = at(Number(number), month);
+    date = year || next > now ? at(Number(number), month, Number(year) || undefined)
+      : at(Number(number), month, now.getFullYear() + 1);
+    if (date.getDate() !== Number(number)) return null;
+  }
+  return hour < 24 && date.getHours() === hour ? date : null;
 }
 
 /**

@@ -9,8 +9,9 @@ import { DraftSession } from "../editor/draft-session.js";
 import { ItemList } from "../editor/item-list.js";
 import { PhonePreview } from "../editor/phone-preview.js";
 import { Preview } from "../editor/preview.js";
-import { openPublishDialog } from "../editor/publish-dialog.js";
+import { openPublishDialog, openReviewDialog } from "../editor/publish-dialog.js";
 import { RetiredEditor } from "../editor/retired-editor.js";
+import { Review, newsWords, textOf } from "../editor/review.js";
 import { Toolbar } from "../editor/toolbar.js";
 import { EMPTY_SET, addItem, itemOf, setText } from "../menus/document.js";
 import { EarlierSets } from "../menus/earlier-sets.js";
@@ -24,6 +25,7 @@ import { go, note } from "../page/router.js";
 import { canonicalVersion, compareVersions, versionParts } from "../values/version.js";
 import { strings } from "../strings.js";
 import { appFrame, setName } from "./app-frame.js";
+import { draftGap } from "./draft-gap.js";
 import { waitingNotes, waitingWords } from "./schedule.js";
 
 class EditorRoom extends Room {
@@ -42,9 +44,9 @@ class EditorRoom extends Room {
       mayWrite: refusal("editor") === null,
       choose: (conflict) => askForChoices(conflict, (id) => this.#nameOf(id)),
     }));
-    session.addEventListener(
-      "merged", ({ detail }) => announce(detail.hasEdits ? strings.editor.merged : strings.editor.changed),
-    );
+    session.addEventListener("merged", ({ detail }) => announce(textOf([
+      newsWords(session.news), detail.hasEdits ? strings.conflict.mergedBoth : strings.conflict.mergedTheirs,
+    ])));
     session.addEventListener("restored", () => announce(strings.editor.restored));
     this.#earlier ??= new EarlierSets(version);
     const [found, sets, releases, schedule] = await Promise.all([
@@ -93,8 +95,10 @@ class EditorRoom extends Room {
       await phonePreview.open();
     }), { refusal: writing });
     this.preview = new Preview(this.app, onPhone);
+    this.review = new Review(session, this.place, guarded(async () => openReviewDialog(await this.#publishing())));
     this.toolbar = new Toolbar({
       session,
+      review: this.review,
       refusal: writing,
       nameOf: (id, before) => this.#nameOf(id, before),
       pin: (isPinned) => this.#placePhone(isPinned),
@@ -114,7 +118,8 @@ class EditorRoom extends Room {
     const buttons = element("div", { class: "item-buttons" }, this.add, language, this.fold);
     this.columns = element("div", { class: "editor" }, element("div", { class: "editing" },
       this.conflict.element, this.general, this.first, this.items.element, buttons, this.retired.element));
-    this.show(setName(version, audience), appFrame(app, null), this.toolbar.element, this.waiting, this.columns);
+    this.show(setName(version, audience), appFrame(app, null), this.toolbar.element, this.review.words, this.waiting,
+      this.columns);
     this.#narrow.addEventListener("change", () => this.toolbar.setPinned(false), { signal: this.signal });
     this.toolbar.setPinned(false);
     this.#showWaiting();
@@ -221,19 +226,31 @@ class EditorRoom extends Room {
     const session = this.#session;
     await session.flush();
     if (session.state === "contested" && (await session.refresh({ ask: true })) !== "merged") return;
-    const name = this.place.app;
-    const [app, sets, schedule] = await Promise.all([
-      getApp(name), listSets(name), listSchedule(name), session.judge(),
-    ]);
-    Object.assign(this, { app, sets, schedule });
+    const context = await this.#publishing();
     const wrong = session.findings.violations.length;
     if (wrong > 0) {
       announce(strings.editor.refused(wrong));
       return this.items.revealWrong() || this.querySelector("[aria-invalid]")?.focus();
     }
-    await openPublishDialog({
-      session, app, sets, waiting: this.#entries().map(waitingWords), place: this.place, release: this.release,
-      language: this.preview.language,
+    await openPublishDialog(context);
+  }
+
+  /** What the dialogs need that publish and review the draft. */
+  async #publishing() {
+    const name = this.place.app;
+    const [app, sets, schedule] = await Promise.all([
+      getApp(name), listSets(name), listSchedule(name), this.#session.judge(),
+    ]);
+    Object.assign(this, { app, sets, schedule });
+    return {
+      session: this.#session, review: this.review, app, sets, waiting: this.#entries().map(waitingWords),
+      place: this.place, release: this.release, language: this.preview.language, gap: draftGap,
+      nameOf: (id) => this.#nameOf(id),
+      decide: () => {
+        const heading = this.retired.element.querySelector("h2");
+        heading.tabIndex = -1;
+        heading.focus();
+      },
       published: (revision) => {
         announce(strings.publish.done(revision));
         go(["apps", name, "revisions", String(revision)]);
@@ -242,7 +259,7 @@ class EditorRoom extends Room {
         announce(strings.publish.scheduled(shortTime(entry.at)));
         go(["apps", name]);
       },
-    });
+    };
   }
 
   #showWaiting() {
@@ -288,6 +305,7 @@ class EditorRoom extends Room {
       return alarm(new Problem(404, { detail: strings.editor.appDeleted(app) }));
     }
     await this.#session.store.settled();
+    if (changes.some(({ state }) => state)) await this.review?.read();
     await this.tell(changes);
     const here = changes.some(({ revision, from, audience: of = DEFAULT_AUDIENCE }) =>
       (from === undefined || (from === version && of === audience)) && !isOwn(app, revision));

@@ -1,0 +1,162 @@
+/** The review of a draft: its state in words, and the buttons that request and answer it. */
+import { findReview, reviewDraft } from "../api/apps.js";
+import { refusal, session as signedIn } from "../api/session.js";
+import { announce } from "../page/announcements.js";
+import { button, field } from "../page/controls.js";
+import { ask } from "../page/dialog.js";
+import { element, replaceChildren } from "../page/element.js";
+import { clock } from "../page/format.js";
+import { strings } from "../strings.js";
+
+const MOST_NAMED = 4;
+
+/** @param {string | null} name of a token or an owner */
+const isMe = (name) => name !== null && [signedIn()?.name, signedIn()?.owner].includes(name);
+
+/** @param {string | null} name @returns {Child} */
+const who = (name) =>
+  (name === null ? strings.review.someone : isMe(name) ? strings.review.You : element("bdi", {}, name));
+
+/**
+ * `qa, ana or ben`.
+ * @param {string[]} names @param {string} last between the last two @returns {Child[]}
+ */
+export function among(names, last) {
+  const shown = names.length > MOST_NAMED
+    ? [...names.slice(0, MOST_NAMED - 1), strings.review.others]
+    : names;
+  return shown.flatMap((name, place) => [
+    place > 0 && (place < shown.length - 1 ? ", " : last), isMe(name) ? strings.review.you : who(name),
+  ]);
+}
+
+/** @param {Child[]} words for a place that takes no elements */
+export const textOf = (words) => element("p", {}, ...words).textContent ?? "";
+
+/**
+ * Who changed a draft, or the set below it.
+ * @param {News} news
+ */
+export const newsWords = ({ cause, by, at }) =>
+  strings.conflict.news(cause, who(by), isMe(by), at === null ? null : clock(at));
+
+/**
+ * The state of a draft, and who saved it last.
+ * @param {DraftReview} review @returns {Child[]}
+ */
+export function reviewWords({ state, comment, by, at, approvals, mayApprove, savedBy, savedAt }) {
+  const words = strings.review;
+  const when = clock(at ?? savedAt);
+  const said = comment ? [": “", element("bdi", {}, comment), "”"] : ".";
+  return [
+    state === "requested" && [
+      words.waiting(among(mayApprove, words.or)), words.requested(who(by), when), said, " ",
+    ],
+    state === "changes" && [words.changed(who(by), when), said, " "],
+    approvals.length > 0 && words.approvedBy(among(approvals, words.and)),
+    state === "editing" || (savedBy !== by && !isMe(savedBy)) ? words.saved(who(savedBy), clock(savedAt)) : null,
+  ];
+}
+
+/**
+ * The number of approvals that a draft still needs.
+ * @param {DraftReview | null} review @param {number} required
+ */
+export const missingApprovals = (review, required) =>
+  Math.max(0, (review?.required ?? required) - (review?.approvals.length ?? 0));
+
+/**
+ * Whether the person may approve the draft.
+ * @param {DraftReview | null} review
+ */
+export const mayAnswer = (review) =>
+  review !== null && !refusal("publisher") && ![...review.editors, ...review.approvals].some(isMe);
+
+/**
+ * Whether the person edited the draft.
+ * @param {DraftReview | null} review
+ */
+export const isEditor = (review) => review !== null && review.editors.some(isMe);
+
+/**
+ * Whether the person may ask for an approval that has a use.
+ * @param {DraftReview | null} review
+ */
+const mayRequest = (review) => review !== null
+  && !refusal("editor")
+  && (review.state === "editing" || review.state === "changes")
+  && (refusal("publisher") !== null || missingApprovals(review, 0) > 0);
+
+/** @typedef {import("../api/apps.js").Where} Where */
+
+export class Review extends EventTarget {
+  #session;
+  /** @type {Where} */
+  #where;
+  /** @type {string | null} */
+  #tag = null;
+  /** @type {DraftReview | null} */
+  found = null;
+
+  /**
+   * @param {DraftSession} session @param {import("../api/apps.js").SetPlace} place @param {() => unknown} open shows
+   *   the draft to a reviewer
+   */
+  constructor(session, { app, version, audience }, open) {
+    super();
+    this.#session = session;
+    this.#where = [app, version, audience];
+    this.words = element("p", { class: "review" });
+    this.request = button(strings.review.request, () => this.ask());
+    this.answer = button(strings.review.review, open);
+    this.refresh();
+  }
+
+  /** Whether an approval is the next step, before a publish. */
+  get isNext() {
+    return !this.request.hidden || this.found?.state === "requested" || missingApprovals(this.found, 0) > 0;
+  }
+
+  async read() {
+    const before = this.found?.state;
+    this.found = await findReview(...this.#where).catch(() => this.found);
+    this.#show();
+    const { state = before, by = null } = this.found ?? {};
+    if (before && state !== before && by !== null && !isMe(by)) announce(this.words.textContent ?? "");
+    return this.found;
+  }
+
+  /** Reads the review after the draft was saved, unless it is known to be the person's own work. */
+  refresh() {
+    const { tag } = this.#session.store;
+    if (tag === null) this.found = null;
+    const isKnown = tag === null || (this.found?.state === "editing" && isMe(this.found.savedBy));
+    if (tag !== this.#tag && !isKnown) this.read();
+    this.#tag = tag;
+    this.#show();
+  }
+
+  #show() {
+    const { found } = this;
+    const isOwn = found?.state === "editing" && found.approvals.length === 0 && isMe(found.savedBy);
+    replaceChildren(this.words, found && !isOwn && reviewWords(found));
+    this.words.className = `review ${found?.state ?? ""}`;
+    this.request.hidden = !mayRequest(found);
+    this.answer.hidden = !mayAnswer(found) || (found?.state !== "requested" && missingApprovals(found, 0) === 0);
+    this.request.className = this.request.hidden ? "" : "primary";
+    this.answer.className = this.isNext ? "primary" : "";
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Asks for an approval, with a comment. */
+  ask() {
+    const hint = textOf(strings.review.whoMay(among(this.found?.mayApprove ?? [], strings.review.or)));
+    const comment = field(strings.review.comment, { maxlength: 500, hint });
+    ask(strings.review.request, { comment }, strings.review.request, async (values) => {
+      await this.#session.flush();
+      await reviewDraft(...this.#where, "requested", values.comment);
+      await this.read();
+      announce(strings.review.isRequested);
+    });
+  }
+}

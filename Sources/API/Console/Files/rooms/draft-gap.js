@@ -1,0 +1,54 @@
+/** The update gap of a menu that is not published yet: the phones before and after, and what a tap does in between. */
+import { updateTaps } from "../menus/gap.js";
+import { element } from "../page/element.js";
+import { beforeAfter } from "../phone/phone.js";
+import { strings } from "../strings.js";
+import { kindOfOutcome, rowJoins, tapList } from "./gap-list.js";
+import { joinLines } from "./joins.js";
+
+/**
+ * @param {App} app @param {Release | undefined} release @param {{words: string, set: ShortcutSet | null | undefined}[]}
+ *   sides the menus before and after
+ * @param {{version: string, set: ShortcutSet} | null} earlier the menu that phones
+ *   update from, if it is not the one before
+ * @param {string} language
+ * @returns {{element: HTMLElement, lost: number}} `lost`: the items whose taps no rule covers
+ */
+export function draftGap(app, release, sides, earlier, language) {
+  const pictures = beforeAfter(app, release, sides, language);
+  const [before, after] = sides.map(({ set }) => set ?? { items: [] });
+  const tag = /** @type {HTMLElement | null} */ (pictures.querySelector("[lang]"))?.lang ?? language;
+  const tapsOf = (/** @type {ShortcutSet} */ set) => updateTaps(set, after, release?.staticItems ?? [], tag, app);
+  const isLost = (/** @type {SimulatedItem} */ { tap: { outcome } }) => kindOfOutcome(outcome) === "lost";
+  const taps = tapsOf(before);
+  const older = earlier
+    ? tapsOf(earlier.set).menu.filter((item) => isLost(item) && !before.items.some(({ id }) => id === item.id))
+    : [];
+  const lost = taps.menu.filter(isLost).length + older.length;
+  if (taps.menu.length + older.length === 0) return { element: pictures, lost };
+  const list = tapList(taps.menu, taps, strings.gap.onScreen, null);
+  const [old, next] = [...pictures.querySelectorAll("figure")];
+  old.after(element("section", { class: "gap-taps" },
+    element("p", { class: `verdict ${lost > 0 ? "lost" : "taken"}` },
+      strings.gap.verdict(lost, taps.menu.length + older.length)),
+    element("p", { class: "hint" }, strings.publish.gapHint), list,
+    earlier && older.length > 0 && [
+      element("h4", {}, strings.publish.earlier(earlier.version)),
+      tapList(older, taps, strings.publish.earlier(earlier.version), null),
+    ]));
+  const rows = [...next.querySelectorAll(".menu-row")];
+  const entries = [...list.children];
+  /**
+   * The row that a tap opens.
+   * @param {SimulatedItem} item @param {number} place
+   */
+  const targetOf = ({ kind, tap }, place) =>
+    rows[kind === "static" ? place : taps.afterLaunch.menu.findIndex(({ id }) => id !== null && id === tap.item)];
+  const joins = taps.menu.flatMap((item, place) => {
+    const to = targetOf(item, place);
+    return to ? [{ from: entries[place], to, kind: entries[place].classList[1] }] : [];
+  });
+  pictures.classList.add("with-taps");
+  pictures.append(joinLines(pictures, [...rowJoins({ phone: old, list }), ...joins]));
+  return { element: pictures, lost };
+}
