@@ -25,7 +25,8 @@ import { among, isEditor, mayAnswer, missingApprovals, newsWords, reviewWords, t
  * shows where rules for removed items are made; `nameOf`: the title of an item, also of a removed one.
  * @typedef {{session: DraftSession, review: import("./review.js").Review, app: App, sets: SetSummary[],
  *   waiting: string[], place: SetPlace, release: Release | undefined, language: string, gap: DrawGap,
- *   nameOf: (id: string) => string, decide: () => void, published: (revision: number) => void, scheduled: (entry: ScheduleEntry) => void}} Publishing
+ *   nameOf: (id: string) => string, decide: () => void, published: (revision: number) => void,
+ *   scheduled: (entry: ScheduleEntry) => void}} Publishing
  */
 
 /** @param {Publishing} context */

@@ -42,7 +42,8 @@ export const newsWords = ({ cause, by, at }) =>
 
 /**
  * The state of a draft, and who saved it last.
- * @param {DraftReview} review @returns {Child[]}
+ * @param {Pick<DraftReview, "state" | "comment" | "by" | "at" | "approvals" | "mayApprove" | "savedBy" | "savedAt">} review
+ * @returns {Child[]}
  */
 export function reviewWords({ state, comment, by, at, approvals, mayApprove, savedBy, savedAt }) {
   const words = strings.review;

@@ -36,6 +36,12 @@ function short(date, options) {
   return new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", year, ...options }).format(date);
 }
 
+/**
+ * `25 Nov`
+ * @param {string} time
+ */
+export const shortDay = (time) => short(new Date(time));
+
 /** @param {string} time */
 function relativeTime(time, now = Date.now()) {
   const seconds = (new Date(time).getTime() - now) / 1000;

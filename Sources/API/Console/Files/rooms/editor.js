@@ -26,7 +26,7 @@ import { canonicalVersion, compareVersions, versionParts } from "../values/versi
 import { strings } from "../strings.js";
 import { appFrame, setName } from "./app-frame.js";
 import { draftGap } from "./draft-gap.js";
-import { waitingNotes, waitingWords } from "./schedule.js";
+import { plansOf, waitingNotes, waitingWords } from "./schedule.js";
 
 class EditorRoom extends Room {
   #session;
@@ -243,7 +243,7 @@ class EditorRoom extends Room {
     ]);
     Object.assign(this, { app, sets, schedule });
     return {
-      session: this.#session, review: this.review, app, sets, waiting: this.#entries().map(waitingWords),
+      session: this.#session, review: this.review, app, sets, waiting: plansOf(this.#entries()).map(waitingWords),
       place: this.place, release: this.release, language: this.preview.language, gap: draftGap,
       nameOf: (id) => this.#nameOf(id),
       decide: () => {

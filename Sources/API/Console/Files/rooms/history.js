@@ -18,7 +18,7 @@ import { menuPanel } from "../phone/menu-rows.js";
 import { strings } from "../strings.js";
 import { direction } from "../values/language.js";
 import { appFrame, newSetButton, setName } from "./app-frame.js";
-import { askToRestore, messageLine } from "./revision.js";
+import { askToRestore, changeOf, messageLine, restoredBy } from "./revision.js";
 
 /** @typedef {AuditEntry & {times: number}} Line */
 
@@ -49,8 +49,11 @@ class HistoryRoom extends Room {
     [this.app, this.releases] = await Promise.all([
       getApp(app, { signal: this.signal }), listReleases(app, { signal: this.signal }),
     ]);
-    const read = (/** @type {string | null} */ cursor = null) =>
-      page(path`/apps/${app}/revisions`, { cursor, signal: this.signal });
+    const read = async (/** @type {string | null} */ cursor = null) => {
+      const answer = await page(path`/apps/${app}/revisions`, { cursor, signal: this.signal });
+      for (const revision of answer.items) this.#revisions.set(revision.revision, revision);
+      return answer;
+    };
     const [first, audit, sets] = await Promise.all([read(), this.#audit(), listSets(app, { signal: this.signal })]);
     this.sets = sets;
     this.live = new Set(sets.map(({ revision }) => revision));
@@ -91,7 +94,6 @@ class HistoryRoom extends Room {
 
   /** @param {Revision} revision */
   #row(revision) {
-    this.#revisions.set(revision.revision, revision);
     const name = setName(revision.version, revision.audience);
     const radio = (/** @type {"from" | "to"} */ side) => element("input", {
       type: "radio", name: `compare-${side}`, value: revision.revision,
@@ -110,11 +112,11 @@ class HistoryRoom extends Room {
     const badge = (/** @type {string} */ text) => [" ", element("span", { class: "badge" }, text)];
     return element("tr", { "data-revision": revision.revision },
       element("td", { class: "number" }, link),
-      element("td", {}, name, revision.kind === "deleted" && badge(strings.history.deleted),
+      element("td", {}, name,
         this.live.has(revision.revision) && badge(strings.history.live), messageLine(revision)),
       element("td", {}, logTime(revision.publishedAt)),
       element(
-        "td", {}, element("bdi", {}, revision.by),
+        "td", {}, changeOf(revision, restoredBy(revision, this.#revisions.values())),
         revision.importedBy && badge(strings.history.importedBy(revision.importedBy)),
       ),
       element("td", { class: "compare", "data-side": strings.gap.from }, radio("from")),

@@ -10,7 +10,7 @@ import { releaseFor, rulingSet } from "../menus/shown.js";
 import { alarm, announce, guarded } from "../page/announcements.js";
 import { changeWords } from "../page/change-words.js";
 import { button, field } from "../page/controls.js";
-import { ask, openDialog } from "../page/dialog.js";
+import { openDialog } from "../page/dialog.js";
 import { element } from "../page/element.js";
 import { shortTime, timeElement } from "../page/format.js";
 import { Room } from "../page/room.js";
@@ -38,40 +38,46 @@ class RevisionRoom extends Room {
 
   async #draw() {
     const { app, revision } = this;
-    const { former, newest, stood } = await this.#history();
+    const { former, newest, stood, restored } = await this.#history();
     const name = setName(revision.version, revision.audience);
     const before = ruling(revision, stood);
     const after = ruling(revision, new Map(stood).set(placeOf(revision), revision));
-    const deletes = former?.kind !== "published" && revision.kind === "published";
+    const isDeleted = revision.kind === "deleted";
+    const deletes = former?.kind !== "published" && !isDeleted;
     const overtaken = newest.revision === revision.revision ? null : strings.revision.overtaken(newest.revision);
     const unapproved = deletes && app.approvals > 0 && refusal("owner") ? strings.revision.needsOwner : null;
-    const isDeleted = revision.kind === "deleted";
+    // The revision that phones get again.
+    const back = deletes ? before : former;
     const effect = deletes
       ? strings.revision.backDeletes(name, before && placeOf(before))
       : strings.revision.backRestores(former.revision);
-    // Right after a restore, only the history has a button to undo it.
-    const restored = overtaken ? null : this.place.query.get("restored");
-    const text = deletes ? strings.revision.takeBack : strings.history.restoreTitle(former.revision);
-    const act = () =>
-      (deletes ? this.#delete() : askToRestore(app, this.releases, former, isDeleted ? null : revision));
-    const back = !restored && button(text, guarded(act), {
-      refusal: refusal("publisher") ?? overtaken ?? unapproved, "aria-description": overtaken ?? effect,
+    const isUndone = !overtaken && restored !== null;
+    const text = isUndone ? strings.revision.redo
+      : back ? strings.history.restoreTitle(back.revision)
+      : strings.revision.takeBack;
+    const act = () => (deletes
+      ? this.#askToDelete(before, effect)
+      : askToRestore(app, this.releases, former, isDeleted ? null : revision));
+    const undo = button(text, guarded(act), {
+      settles: true, refusal: refusal("publisher") ?? overtaken ?? unapproved, "aria-description": overtaken ?? effect,
     });
-    const sentence = revision.kind === "deleted" ? strings.revision.deleted : strings.revision.published;
+    const sentence = isDeleted ? strings.revision.deleted : strings.revision.published;
     this.told ??= element("ul", { class: "rows" });
     this.show(strings.revision.title(revision.revision), appFrame(app.app, "history"),
+      isUndone && element("p", { class: "verdict taken" }, strings.revision.liveAgain(restored)),
       element(
-        "p", {}, sentence(name, revision.by), " ", timeElement(revision.publishedAt),
-        ` (${shortTime(revision.publishedAt)}).`,
+        "p", {},
+        restored === null || isDeleted ? sentence(name, revision.by) : changeOf(revision, restored),
+        " ", timeElement(revision.publishedAt), ` (${shortTime(revision.publishedAt)}).`,
       ),
       messageLine(revision),
-      element("div", { class: "room-actions" }, back,
+      element("div", { class: "room-actions", role: "group", "aria-label": strings.revision.toolbar }, undo,
         element(
           "a", { class: "button", href: address(["apps", app.app, "sets", revision.version, revision.audience]) },
           strings.revision.edit,
         )),
       isDeleted && !overtaken && element("p", {}, strings.revision.nowServed(name, after && placeOf(after))),
-      element("p", { class: "hint" }, restored ? strings.revision.liveAgain(restored) : overtaken ?? effect),
+      element("p", { class: "hint" }, overtaken ?? effect),
       beforeAfter(app, releaseFor(revision.version, this.releases), [
         { words: strings.revision.before(before?.revision, before && placeOf(before)), set: before?.set },
         { words: strings.revision.after(after?.revision, after && placeOf(after)), set: after?.set },
@@ -85,52 +91,55 @@ class RevisionRoom extends Room {
 
   /**
    * Reads the history back to the previous set of this revision's place.
-   * @returns {Promise<{former: object | null, newest: object, stood: Map<string, object>}>} `former` and `newest`: the
-   *   previous and the last revision of the place; `stood`: the published revisions at the time of this one, by place
+   * @returns {Promise<{former: object | null, newest: object, stood: Map<string, object>, restored: number | null}>}
+   *   `former` and `newest`: the previous and the last revision of the place; `stood`: the published revisions at the
+   *   time of this one, by place; `restored`: the earlier revision that is live again
    */
   async #history() {
     const { revision } = this;
     const here = placeOf(revision);
     const stood = new Map();
+    const seen = [];
     let [newest, cursor] = [null, undefined];
     do {
       const answer = await page(path`/apps/${this.place.app}/revisions`, { cursor, limit: 200, signal: this.signal });
+      seen.push(...answer.items);
       for (const each of answer.items) {
         if (placeOf(each) === here) newest ??= each;
         if (each.revision < revision.revision && !stood.has(placeOf(each))) stood.set(placeOf(each), each);
       }
       cursor = answer.next;
     } while (cursor && stood.get(here)?.kind !== "published");
-    return { former: stood.get(here) ?? null, newest: newest ?? revision, stood };
+    const restored = Number(this.place.query.get("restored")) || restoredBy(revision, seen);
+    return { former: stood.get(here) ?? null, newest: newest ?? revision, stood, restored };
   }
 
   /**
    * Undoes a first publish: deletes the set and keeps its content as a draft. If the app requires approvals, an owner
    * needs a reason.
    */
-  async #delete() {
+  #askToDelete(before, text) {
     const { version, audience, revision, set } = this.revision;
     const { app } = this.place;
-    const remove = async (override) => {
-      const made = await deleteSet(app, version, audience, revision, override);
-      await putDraft(app, version, audience, set, { tag: null, base: 0 }).catch((error) => {
-        // An existing draft stays.
-        if (error.status !== 412) throw error;
-      });
-      this.#tookBack(made.revision);
-    };
-    if (this.app.approvals === 0) return remove();
-    const reason = field(
-      strings.publish.override, { required: true, maxlength: 200, hint: strings.publish.overrideHint },
-    );
-    ask(strings.revision.takeBack, { override: reason }, strings.revision.takeBack, ({ override }) => remove(override));
-  }
-
-  #tookBack(made) {
-    const { app } = this.place;
-    noteOwn(app, made);
-    announce(strings.revision.takenBack(this.revision.revision));
-    go(made ? ["apps", app, "revisions", String(made)] : ["apps", app, "history"]);
+    const title = before ? strings.history.restoreTitle(before.revision) : strings.revision.takeBack;
+    askWithPhones(this.app, releaseFor(version, this.releases), {
+      title, text, before: set, after: before?.set,
+      action: before ? strings.history.restore : strings.revision.takeBack,
+      input: this.app.approvals > 0 && field(
+        strings.publish.override, { required: true, maxlength: 200, hint: strings.publish.overrideHint },
+      ),
+      act: async (override) => {
+        const made = await deleteSet(app, version, audience, revision, override);
+        await putDraft(app, version, audience, set, { tag: null, base: 0 }).catch((error) => {
+          // An existing draft stays.
+          if (error.status !== 412) throw error;
+        });
+        noteOwn(app, made.revision);
+        announce(strings.revision.takenBack(revision));
+        const query = { restored: before?.revision };
+        go(made.revision ? ["apps", app, "revisions", String(made.revision)] : ["apps", app, "history"], query);
+      },
+    });
   }
 
   /** @param {AbortSignal} signal */
@@ -179,33 +188,73 @@ class RevisionRoom extends Room {
  * @param {Revision | null} standing the published revision of the place; the restore fails if it changed
  */
 export function askToRestore(app, releases, revision, standing) {
-  const name = setName(revision.version, revision.audience);
-  const message = field(strings.history.message, { maxlength: 200, hint: strings.history.messageHint });
-  const restore = async () => {
-    try {
+  askWithPhones(app, releaseFor(revision.version, releases), {
+    title: strings.history.restoreTitle(revision.revision),
+    text: strings.history.restoreText(revision.revision, setName(revision.version, revision.audience)),
+    before: standing?.set, after: revision.set, action: strings.history.restore,
+    input: field(strings.history.message, { maxlength: 200, hint: strings.history.messageHint }),
+    act: async (message) => {
       const made = (
-        await restoreRevision(app.app, revision.revision, standing?.revision ?? null, message.input.value.trim())
+        await restoreRevision(app.app, revision.revision, standing?.revision ?? null, message)
       ).revision;
       noteOwn(app.app, made);
-      opened.close();
-      announce(strings.history.restored(revision.revision, made));
+      announce(strings.revision.liveAgain(revision.revision));
       go(["apps", app.app, "revisions", String(made)], { restored: revision.revision });
+    },
+  });
+}
+
+/** Asks before the live menu changes, and shows both phones. `act` gets the text of the field. */
+function askWithPhones(app, release, { title, text, before, after, action, input, act }) {
+  const run = async () => {
+    const written = input ? input.input.value.trim() : "";
+    if (input?.input.required && written === "") {
+      input.say([{ message: strings.errors.missing, severity: "violation" }]);
+      return input.input.focus();
+    }
+    try {
+      await act(written);
+      opened.close();
     } catch (error) {
-      opened.fail(error instanceof Problem ? error.about(revision.set) : error);
+      opened.fail(error instanceof Problem ? error.about(after ?? null) : error);
     }
   };
-  const opened = openDialog(strings.history.restoreTitle(revision.revision), {
+  const opened = openDialog(title, {
     wide: true,
     content: [
-      element("p", {}, strings.history.restoreText(revision.revision, name)),
-      beforeAfter(app, releaseFor(revision.version, releases), [
-        { words: strings.publish.before, set: standing?.set }, { words: strings.publish.after, set: revision.set },
+      element("p", {}, text),
+      beforeAfter(app, release, [
+        { words: strings.publish.before, set: before }, { words: strings.publish.after, set: after },
       ]),
-      message.row,
+      input && input.row,
     ],
-    actions: [button(strings.history.restore, null, { kind: "primary", type: "submit" })],
-    submit: restore,
+    actions: [button(action, null, { kind: "primary", type: "submit" })],
+    submit: run,
   });
+}
+
+/**
+ * The earlier revision of the place whose menu a revision published again; null for a new menu.
+ * @param {Revision} revision @param {Iterable<Revision>} seen
+ */
+export function restoredBy(revision, seen) {
+  if (revision.kind === "deleted") return null;
+  const earlier = [...seen].filter(
+    (each) => each.revision < revision.revision && placeOf(each) === placeOf(revision)
+  ).sort((left, right) => right.revision - left.revision);
+  const wanted = JSON.stringify(revision.set);
+  const place = earlier.findIndex(({ set }) => JSON.stringify(set) === wanted);
+  return place > 0 ? earlier[place].revision : null;
+}
+
+/**
+ * What a revision did, and who did it.
+ * @param {Revision} revision @param {number | null} restored
+ */
+export function changeOf({ kind, by }, restored) {
+  const name = element("bdi", {}, by);
+  if (kind === "deleted") return strings.history.deletedBy(name);
+  return restored === null ? strings.history.publishedBy(name) : strings.history.restoredBy(restored, name);
 }
 
 /**

@@ -10,7 +10,7 @@ import { changeWords } from "../page/change-words.js";
 import { button } from "../page/controls.js";
 import { confirm, openDialog } from "../page/dialog.js";
 import { element } from "../page/element.js";
-import { longTime, shortTime, soon, zoneName } from "../page/format.js";
+import { dayRange, longTime, shortDay, shortTime, soon, zoneName } from "../page/format.js";
 import { address } from "../page/router.js";
 import { beforeAfter } from "../phone/phone.js";
 import { strings } from "../strings.js";
@@ -18,8 +18,31 @@ import { setName } from "./app-frame.js";
 import { messageLine } from "./revision.js";
 
 /**
- * @typedef {{app: App, sets: SetSummary[], releases: Release[], schedule: ScheduleEntry[]}} Scheduled the data of a
- *   room of an app
+ * What is planned: an entry, or a campaign with its end, which is the entry itself if the campaign is live.
+ * @typedef {{entry: ScheduleEntry, end: ScheduleEntry | null, name: string, title: string}} Plan `title`: the
+ *   campaign's name with its days
+ * @typedef {{app: App, sets: SetSummary[], releases: Release[], schedule: ScheduleEntry[], live?: Revision[]}}
+ *   Scheduled the data of a room of an app; `live`: the revisions of campaigns that are live
+ */
+
+/**
+ * A campaign's publish and its end are one plan.
+ * @param {ScheduleEntry[]} schedule @param {Revision[]} live @returns {Plan[]}
+ */
+export function plansOf(schedule, live = []) {
+  const starts = schedule.filter(({ follows }) => !schedule.some(({ id }) => id === follows));
+  return starts.map((entry) => {
+    const isEnd = entry.expectedRevision !== undefined;
+    const end = isEnd ? entry : (schedule.find(({ follows }) => follows === entry.id) ?? null);
+    const made = live.find(({ revision }) => revision === entry.expectedRevision);
+    const from = isEnd ? made?.publishedAt : entry.at;
+    const name = (isEnd ? made : entry)?.message ?? strings.schedule.campaign;
+    const days = end && (from ? dayRange(from, end.at) : strings.schedule.until(shortDay(end.at)));
+    return { entry, end, name, title: days ? strings.schedule.named(name, days) : "" };
+  });
+}
+
+/**
  * @param {Scheduled} read @param {() => unknown} changed called after an entry was cancelled
  */
 export function scheduleSection(read, changed) {
@@ -29,11 +52,11 @@ export function scheduleSection(read, changed) {
     await changed();
     /** @type {HTMLElement | null} */ (document.querySelector(".schedule h2, h1"))?.focus();
   };
-  const rows = read.schedule.map((entry) => element("li", {},
+  const rows = plansOf(read.schedule, read.live).map((plan) => element("li", {},
     button(
-      entryWords(entry), guarded(() => openEntry(read, entry, done)), { class: "linked", title: longTime(entry.at) },
+      planWords(plan), guarded(() => openPlan(read, plan, done)), { class: "linked", title: longTime(plan.entry.at) },
     ),
-    callOffButton(read.app, entry, done)));
+    callOffButton(read.app, plan, done)));
   return element("section", { class: "schedule" }, heading, element("ul", { class: "rows" }, ...rows));
 }
 
@@ -41,31 +64,44 @@ export function scheduleSection(read, changed) {
 const entryWords = (entry) =>
   strings.schedule.entry(entry.kind, setName(entry.version, entry.audience), soon(entry.at), entry.by);
 
-/** The sentence about an entry in the editor of its set. @param {ScheduleEntry} entry */
-export const waitingWords = (entry) => strings.schedule.waits(entry.kind, soon(entry.at), entry.by);
+/** @param {Plan} plan */
+const planWords = (plan) => (plan.end
+  ? strings.schedule.plan(plan.title, setName(plan.entry.version, plan.entry.audience), plan.entry.by)
+  : entryWords(plan.entry));
+
+/** The sentence about a plan in the editor of its set. @param {Plan} plan */
+export const waitingWords = ({ entry, end, name }) => [
+  entry !== end && (end
+    ? strings.schedule.begins(name, entry.by, soon(entry.at))
+    : strings.schedule.waits(entry.kind, soon(entry.at), entry.by)),
+  end && strings.schedule.ends(soon(end.at)),
+].filter(Boolean).join(" ");
 
 /**
  * For the editor of a set: its scheduled changes, each with a button for a preview. @param {Scheduled} read
  * @param {() => unknown} changed
  */
 export function waitingNotes(read, changed) {
-  return read.schedule.map((entry) => element("p", { class: "warning" }, waitingWords(entry), " ",
+  return plansOf(read.schedule).map((plan) => element("p", { class: "warning" }, waitingWords(plan), " ",
     button(
-      strings.schedule.see, guarded(() => openEntry(read, entry, changed)),
-      { kind: "quiet", "aria-description": entryWords(entry) },
+      strings.schedule.see, guarded(() => openPlan(read, plan, changed)),
+      { kind: "quiet", "aria-description": planWords(plan) },
     )));
 }
 
-/** @param {App} app @param {ScheduleEntry} entry @param {() => unknown} done */
-function callOffButton(app, entry, done) {
-  return button(strings.schedule.callOff, guarded(() => callOff(app.app, entry, done)), {
+/** @param {App} app @param {Plan} plan @param {() => unknown} done */
+function callOffButton(app, plan, done) {
+  const { entry, end } = plan;
+  const text = entry === end ? strings.schedule.endNow : strings.schedule.callOff;
+  return button(text, guarded(() => callOff(app.app, entry, done)), {
     kind: "quiet", settles: true, refusal: refusal("publisher"),
-    "aria-description": refusal("publisher") ?? entryWords(entry),
+    "aria-description": refusal("publisher") ?? planWords(plan),
   });
 }
 
-/** Shows a preview of an entry. @param {Scheduled} read @param {ScheduleEntry} entry @param {() => unknown} changed */
-async function openEntry({ app, sets, releases }, entry, changed) {
+/** Shows a preview of a plan. @param {Scheduled} read @param {Plan} plan @param {() => unknown} changed */
+export async function openPlan({ app, sets, releases }, plan, changed) {
+  const { entry, end } = plan;
   const today = rulingSet(entry, sets);
   const rest = sets.filter((set) => set.version !== entry.version || set.audience !== entry.audience);
   const after = entry.kind === "delete" ? rulingSet(entry, rest) : null;
@@ -74,11 +110,12 @@ async function openEntry({ app, sets, releases }, entry, changed) {
   );
   const set = entry.kind === "delete" ? then?.set : entry.set;
   const isKnown = set !== null || entry.kind === "delete";
-  const opened = openDialog(entryWords(entry), {
+  const opened = openDialog(planWords(plan), {
     wide: true, dismiss: strings.common.close,
     content: [
       element("p", {}, strings.schedule.at(shortTime(entry.at), zoneName(new Date(entry.at)))),
-      messageLine(entry),
+      end && element("p", {}, strings.schedule.ends(soon(end.at))),
+      !end && messageLine(entry),
       isKnown ? beforeAfter(app, releaseFor(entry.version, releases), [
         { words: today ? strings.schedule.today(
           setName(today.version, today.audience), today.revision,
@@ -106,7 +143,7 @@ async function openEntry({ app, sets, releases }, entry, changed) {
         },
         strings.revision.edit,
       ),
-      callOffButton(app, entry, async () => {
+      callOffButton(app, plan, async () => {
         opened.close();
         await changed();
       }),

@@ -1,20 +1,24 @@
 /** Versions from left to right: releases are marks, audiences are tracks, sets are bars, and drafts are dashed bars. */
-import { getApp, listDrafts, listReleases, listSchedule, listSets, simulate } from "../api/apps.js";
+import {
+  findReview, getApp, getRevision, listDrafts, listReleases, listSchedule, listSets, nameOfApp, simulate,
+} from "../api/apps.js";
 import { refusal } from "../api/session.js";
-import { effectiveSet, menuOf, releaseFor } from "../menus/shown.js";
+import { reviewWords } from "../editor/review.js";
+import { effectiveSet, menuOf, releaseFor, servedLanguages } from "../menus/shown.js";
 import { announce, guarded } from "../page/announcements.js";
-import { button, emptyPlace, refuse } from "../page/controls.js";
+import { button, emptyPlace, field, refuse } from "../page/controls.js";
 import { element } from "../page/element.js";
 import { shortTime, timeElement } from "../page/format.js";
 import { Room } from "../page/room.js";
 import { address, go, note } from "../page/router.js";
 import { phoneOf } from "../phone/phone.js";
 import { strings } from "../strings.js";
-import { compareVersions } from "../values/version.js";
+import { languageName } from "../values/language.js";
+import { canonicalVersion, compareVersions, versionParts } from "../values/version.js";
 import { appFrame, audiencesOf, newSetButton, setName } from "./app-frame.js";
 import { iconsOf } from "./gap-icons.js";
 import { editorOf, onScreen } from "./gap-list.js";
-import { scheduleSection } from "./schedule.js";
+import { openPlan, plansOf, scheduleSection } from "./schedule.js";
 import { documentOf } from "./set-documents.js";
 
 /** With more audiences, all but the first are folded. */
@@ -36,6 +40,13 @@ class TimelineRoom extends Room {
   releases;
   /** @type {ScheduleEntry[]} */
   schedule;
+  /**
+   * The revisions of campaigns that are live.
+   * @type {Revision[]}
+   */
+  live;
+  /** The language, audience and scheme of the phones; empty for the default. */
+  look = { language: "", audience: "", dark: matchMedia("(prefers-color-scheme: dark)").matches };
   /** @type {string[]} */
   versions;
   /**
@@ -48,8 +59,13 @@ class TimelineRoom extends Room {
    * @type {HTMLElement[]}
    */
   marks = [];
-  /** @type {HTMLElement} */
-  panel;
+  /**
+   * The menus of the version.
+   * @type {HTMLElement}
+   */
+  menus;
+  /** @type {Field} */
+  question;
 
   async open() {
     const { app } = this.place;
@@ -63,6 +79,13 @@ class TimelineRoom extends Room {
       [...new Set(lists.flat().map(({ version }) => version))].sort(compareVersions);
     this.versions = ascending(this.sets, this.drafts, this.releases, this.schedule);
     this.installed = ascending(this.sets, this.releases);
+    const ends = this.schedule.filter(({ expectedRevision }) => expectedRevision !== undefined);
+    const [reviews] = await Promise.all([
+      this.#reviews(),
+      Promise.all(ends.map(({ expectedRevision = 0 }) => getRevision(app, expectedRevision, options))).then(
+        (live) => (this.live = live),
+      ),
+    ]);
     const first = this.sets.length + this.drafts.length === 0 && emptyPlace(
       this.releases.length > 0 ? strings.timeline.emptyBut : strings.timeline.empty,
       element("div", { class: "room-actions" }, newSetButton(
@@ -71,13 +94,98 @@ class TimelineRoom extends Room {
         strings.releases.bring, () => go(["apps", app, "releases"]), { refusal: refusal("editor") },
       )),
     );
-    this.panel = element("section", { class: "version-panel", "aria-label": strings.timeline.panel });
     if (this.versions.length === 0) return this.show(app, appFrame(app, "timeline"), first);
-    this.show(
-      app, appFrame(app, "timeline"), first, this.#track(), scheduleSection(this, () => this.refresh()), this.panel,
+    this.menus = element("div");
+    const panel = element(
+      "section", { class: "version-panel", "aria-label": strings.timeline.panel }, this.#controls(), this.menus,
     );
-    const selected = this.versions.find((version) => version === this.selected);
-    await this.#select(selected ?? this.installed.at(-1) ?? this.versions[this.versions.length - 1]);
+    this.show(
+      app, appFrame(app, "timeline"), first, this.#track(), reviews, scheduleSection(this, () => this.refresh()), panel,
+    );
+    const selected = versionParts(this.selected ?? "") && this.selected;
+    await this.#select(selected || this.installed.at(-1) || this.versions[this.versions.length - 1]);
+  }
+
+  /**
+   * The app's name is the heading, with its id beside it.
+   * @param {string} title @param {...Child} content
+   */
+  show(title, ...content) {
+    super.show(title, ...content);
+    const name = nameOfApp(this.place.app);
+    if (!name || title !== this.place.app) return;
+    this.querySelector(".eyebrow")?.remove();
+    this.querySelector("h1")?.replaceChildren(
+      element("bdi", {}, name), " ", element("code", { class: "hint" }, this.place.app),
+    );
+  }
+
+  /** The drafts, each with its state and a link to the editor. */
+  async #reviews() {
+    const { app } = this.place;
+    const reviews = await Promise.all(this.drafts.map(({ version, audience, review, approvals, ...saved }) => (
+      // Only the review itself names who may approve.
+      review.state === "requested" ? findReview(app, version, audience, { signal: this.signal })
+        : { ...saved, ...review, approvals: approvals.map(({ owner }) => owner), mayApprove: [] }
+    )));
+    const rows = this.drafts.map(({ version, audience }, place) => {
+      const review = reviews[place];
+      const name = setName(version, audience);
+      return review && element("li", {},
+        element("span", { class: `review ${review.state}` }, element("strong", {}, name), " ", reviewWords(review)),
+        element("a", {
+          class: "button quiet", href: address(["apps", app, "sets", version, audience]),
+          "aria-label": strings.review.editDraft(name),
+        }, strings.timeline.edit));
+    });
+    return rows.some(Boolean) && element(
+      "section", {}, element("h2", {}, strings.review.drafts), element("ul", { class: "rows" }, ...rows),
+    );
+  }
+
+  /** The version, language, audience and scheme of the phones below. */
+  #controls() {
+    const { look } = this;
+    const redraw = guarded(() => this.#select(/** @type {string} */ (this.selected), true));
+    this.question = field(strings.timeline.question, { inputmode: "decimal", placeholder: "2.5.1" });
+    this.question.row.classList.add("question");
+    this.question.input.addEventListener("input", () => {
+      const text = this.question.input.value.trim();
+      const isVersion = versionParts(text) !== null;
+      const wrong = text !== "" && !isVersion;
+      this.question.say(wrong ? [{ message: strings.app.noVersion(text), severity: "violation" }] : []);
+      if (isVersion && canonicalVersion(text) !== this.selected) {
+        guarded(() => this.#select(canonicalVersion(text), true))();
+      }
+    });
+    /** @type {(label: string, name: "language" | "audience", options: [string, string][]) => Field | null} */
+    const choice = (label, name, options) => {
+      if (options.length < 2) return null;
+      const made = field(label, { tag: "select" });
+      made.input.append(...options.map(
+        ([value, text]) => element("option", { value, selected: value === look[name] }, text),
+      ));
+      made.input.addEventListener("change", () => {
+        look[name] = made.input.value;
+        redraw();
+      });
+      return made;
+    };
+    const audiences = audiencesOf(this.sets);
+    const tags = this.app.languages ?? [this.app.defaultLanguage];
+    const dark = button(strings.preview.dark, () => {
+      look.dark = !look.dark;
+      dark.setAttribute("aria-pressed", String(look.dark));
+      redraw();
+    }, { class: "toggle", "aria-pressed": String(look.dark) });
+    return element("div", { class: "gap-choice" }, this.question.row,
+      choice(strings.preview.language, "language", tags.map((tag) => [tag, languageName(tag)]))?.row,
+      choice(strings.app.audience, "audience", [
+        ["", strings.timeline.everyAudience], ...audiences.map(
+          (audience) => /** @type {[string, string]} */ ([audience, strings.common.audience(audience)]),
+        ),
+      ])?.row,
+      dark);
   }
 
   /** The grid, with buttons to scroll if it is wider than the page. */
@@ -134,15 +242,18 @@ class TimelineRoom extends Room {
         list.filter((each) => each.audience === audience).sort((a, b) => compareVersions(a.version, b.version));
       const [sets, drafts, entries] = [here(this.sets), here(this.drafts), here(this.schedule)];
       const stands = (/** @type {{version: string}} */ { version }) => sets.some((set) => set.version === version);
+      const plans = plansOf(entries, this.live);
+      const campaigns = plans.filter(({ end }) => end);
+      const single = plans.filter(({ end }) => !end).map(({ entry }) => entry);
       const coming = [
-        ...new Set([...drafts, ...entries].filter((each) => !stands(each)).map(({ version }) => version)),
+        ...new Set([...drafts, ...single].filter((each) => !stands(each)).map(({ version }) => version)),
       ].sort(compareVersions);
       /** @type {(versions: string[], version: string, set: SetSummary | null) => void} */
       const stretch = (versions, version, set) => {
         const until = versions[versions.indexOf(version) + 1];
         const draft = drafts.find((each) => each.version === version);
         const link = this.#link({
-          version, audience, until, set, draft, entries: entries.filter((entry) => entry.version === version),
+          version, audience, until, set, draft, entries: single.filter((entry) => entry.version === version),
         });
         return place(link, row, column(version), column(until));
       };
@@ -150,6 +261,18 @@ class TimelineRoom extends Room {
       parts.push(...sets.map((set) => stretch(sets.map(({ version }) => version), set.version, set)));
       if (sets.length > 0 && coming.length > 0) row++;
       parts.push(...coming.map((version) => stretch(coming, version, null)));
+      for (const plan of campaigns) {
+        const { version } = plan.entry;
+        const until = sets.find((set) => compareVersions(set.version, version) > 0)?.version;
+        const isLive = plan.entry === plan.end;
+        parts.push(place(
+          button(plan.title, guarded(() => openPlan(this, plan, () => this.refresh())), {
+            class: `stretch campaign${isLive ? "" : " dashed"}`,
+            "aria-description": strings.timeline.campaign(setName(version, audience), isLive),
+          }),
+          ++row, column(version), column(until),
+        ));
+      }
       row++;
     }
     const grid = element("div", { class: "timeline" }, ...parts);
@@ -174,9 +297,8 @@ class TimelineRoom extends Room {
    */
   #link({ version, audience, until, set, draft, entries }) {
     const name = setName(version, audience);
-    const needed = this.app.approvals;
     const badges = [
-      draft && (needed > 0 ? strings.timeline.draftApproved(draft.approvals.length, needed) : strings.timeline.draft),
+      draft && strings.review.states[draft.review.state],
       entries.length > 0 && strings.timeline.scheduled,
     ].filter(Boolean);
     const about = [
@@ -185,12 +307,15 @@ class TimelineRoom extends Room {
       draft && strings.timeline.draftBy(draft.by),
       ...entries.map((entry) => strings.timeline.entry(entry.kind, shortTime(entry.at), entry.by)),
     ].filter(Boolean).join(". ");
-    return element("a", {
-      class: `stretch${set ? "" : " dashed"}`, href: address(["apps", this.place.app, "sets", version, audience]),
-      "aria-label": name, "aria-description": about, title: about,
-    },
-      element("strong", {}, name), set && element("span", { class: "hint" }, strings.timeline.revision(set.revision)),
-      ...badges.map((badge) => element("span", { class: "badge" }, badge)));
+    const href = address(["apps", this.place.app, "sets", version, audience]);
+    return element("div", { class: `stretch${set ? "" : " dashed"}` },
+      element("a", { href, "aria-label": name, "aria-description": about, title: about },
+        element("strong", {}, name),
+        set && element("span", { class: "hint" }, strings.timeline.revision(set.revision)),
+        ...badges.map((badge) => element("span", { class: "badge" }, badge))),
+      !refusal("editor") && element(
+        "a", { class: "edit", href, "aria-label": strings.timeline.editNamed(name) }, strings.timeline.edit,
+      ));
   }
 
   /**
@@ -211,6 +336,11 @@ class TimelineRoom extends Room {
   async #select(version, told = false) {
     this.selected = version;
     note({ version });
+    const { input } = this.question;
+    if (canonicalVersion(input.value.trim()) !== version) {
+      input.value = version;
+      this.question.say([]);
+    }
     for (const mark of this.marks) {
       const chosen = mark.textContent === version;
       mark.setAttribute("aria-pressed", String(chosen));
@@ -218,13 +348,15 @@ class TimelineRoom extends Room {
       if (chosen) bringIntoView(mark);
     }
     const before = this.installed.filter((each) => compareVersions(each, version) < 0).at(-1);
-    const audiences = audiencesOf(this.sets);
+    const { audience: chosen } = this.look;
+    const look = JSON.stringify(this.look);
+    const audiences = audiencesOf(this.sets).filter((audience) => chosen === "" || audience === chosen);
     const folds = audiences.length > MOST_OPEN;
     const served = await Promise.all(
       audiences.map((audience, index) => this.#served(version, before, audience, { folds, open: index === 0 }))
     );
-    if (this.selected !== version) return;
-    this.panel.replaceChildren(
+    if (this.selected !== version || look !== JSON.stringify(this.look)) return;
+    this.menus.replaceChildren(
       element("h2", {}, strings.timeline.servedTo(version)),
       ...(served.length > 0 ? served : [element("p", {}, strings.timeline.nothingServed)]),
     );
@@ -248,7 +380,9 @@ class TimelineRoom extends Room {
     const set = effectiveSet(version, sets);
     const [now, between, icon] = await Promise.all([
       set ? this.#now(version, set, audience) : element("p", { class: "served-now" }, strings.timeline.keeps(version)),
-      before ? simulate(app, { from: before, to: version, audience }, options) : null,
+      before
+        ? simulate(app, { from: before, to: version, audience, lang: this.look.language || undefined }, options)
+        : null,
       before
         ? iconsOf(app, [before, version], { sets: this.sets, releases: this.releases, audience, ...options })
         : null,
@@ -273,14 +407,16 @@ class TimelineRoom extends Room {
   async #now(version, set, audience) {
     const release = releaseFor(version, this.releases);
     const { defaultLanguage } = this.app;
-    const document = await documentOf(this.place.app, set, { signal: this.signal });
-    const { shown, cut } = menuOf(
-      document ?? { items: [] }, release?.staticItems ?? [], defaultLanguage, defaultLanguage,
-    );
+    const document = (await documentOf(this.place.app, set, { signal: this.signal })) ?? { items: [] };
+    const { look } = this;
+    const language = servedLanguages(document, defaultLanguage).includes(look.language)
+      ? look.language
+      : defaultLanguage;
+    const { shown, cut } = menuOf(document, release?.staticItems ?? [], language, defaultLanguage);
     return element("div", { class: "served-now" },
       element("p", { class: "caption" }, strings.timeline.launched),
       phoneOf({
-        app: this.app, rows: shown, language: defaultLanguage,
+        app: this.app, rows: shown, language, theme: look.dark ? "dark" : "light",
         listName: strings.timeline.menuOf(version, audience),
       }),
       element("p", { class: "hint" },
