@@ -38,6 +38,7 @@ def test_a_first_menu_is_made_published_and_taken_back(enter, server):
     answer = server.shortcuts("com.example.first", "2.0", "?lang=ko")
     assert [shown["localizedTitle"] for shown in answer.json["items"]] == ["쓰기"]
     page.get_by_role("button", name="Undo publish").click()
+    page.get_by_role("dialog", name="Undo publish").get_by_role("button", name="Undo publish").click()
     page.wait_for_url("**/revisions/2*")
     assert server.shortcuts("com.example.first", "2.0").status == 404
 
@@ -213,8 +214,10 @@ def test_what_needs_approvals_is_approved_by_somebody_else(enter, server, publis
     writer = enter(tokens["writes"], place)
     write(writer, "a", "Title (en)", "Seen by two")
     saved(writer)
-    publish(writer)
-    expect(writer.get_by_role("alert")).to_contain_text("Approvals are missing")
+    writer.get_by_role("button", name="Publish…").click()
+    now = writer.get_by_role("dialog", name="Publish").get_by_role("button", name="Publish now")
+    expect(now).to_have_attribute("aria-disabled", "true")
+    expect(now).to_have_accessible_description(re.compile("^1 approval missing"))
     other = enter(tokens["approves"], place)
     other.get_by_role("button", name="Publish…").click()
     other.get_by_role("dialog", name="Publish").get_by_role("button", name="Approve").click()

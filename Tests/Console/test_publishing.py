@@ -195,13 +195,17 @@ def test_taking_a_first_publish_back_says_what_is_served_and_keeps_the_work(ente
     page = enter(place=f"#/apps/{succeeded}/sets/2.0.0/default")
     publish(page)
     assert published_revision(page) == 2
-    back = page.get_by_role("button", name="Undo publish")
+    back = page.get_by_role("button", name="Restore revision 1")
     expect(back).to_have_accessible_description(re.compile("The menu of 1.0.0 applies again.*stays as a draft"))
     back.click()
+    dialog = page.get_by_role("dialog", name="Restore revision 1")
+    expect(dialog.get_by_role("figure")).to_have_count(2)
+    dialog.get_by_role("button", name="Restore").click()
     page.wait_for_url("**/revisions/3*")
+    expect(page.locator("main").get_by_text("Revision 1 is live again.")).to_be_visible()
     expect(page.get_by_text("The menu of 1.0.0 now applies to 2.0.0.")).to_be_visible()
     assert [found["id"] for found in server.admin("GET", f"/apps/{succeeded}/sets/2.0/draft").json["items"]] == ["z"]
-    page.get_by_role("button", name="Restore revision 2").click()
+    page.get_by_role("button", name="Redo").click()
     page.get_by_role("dialog", name="Restore revision 2").get_by_role("button", name="Restore").click()
     page.wait_for_url("**/revisions/4*")
     assert server.shortcuts(succeeded, "2.0").json["items"][0]["localizedTitle"] == "Zed"
@@ -243,7 +247,7 @@ def test_a_restore_cannot_be_clicked_away(enter, server, published):
     place = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.click(*place, click_count=2)
     page.wait_for_url("**/revisions/3*")
-    expect(page.get_by_text("Revision 1 is live again.")).to_be_visible()
+    expect(page.locator("main").get_by_text("Revision 1 is live again.")).to_be_visible()
     page.mouse.click(*place)
     expect(page.get_by_role("button", name=re.compile("Restore|Undo publish"))).to_have_count(0)
     assert server.admin("GET", f"/apps/{published}/revisions").json["items"][0]["revision"] == 3
@@ -259,6 +263,139 @@ def test_a_restore_is_of_what_was_shown(enter, server, published):
     dialog.get_by_role("button", name="Restore").click()
     expect(dialog.get_by_role("alert")).to_be_visible()
     assert server.admin("GET", f"/apps/{published}/sets/1.0").fields["etag"] == '"3"'
+
+
+def test_lost_taps_are_reviewed_before_a_publish(enter, server, succeeded):
+    page = enter(place=f"#/apps/{succeeded}/sets/2.0.0/default")
+    dialog = open_dialog(page)
+    lines = dialog.get_by_role("list", name="On screen").get_by_role("listitem")
+    kinds = [re.search("taken|landed|lost", line.get_attribute("class"))[0] for line in lines.all()]
+    assert kinds == ["taken", "landed", "lost"]
+    expect(dialog.locator(".joins circle")).to_have_count(8)
+    review, now = dialog.get_by_role("button", name="Review 1 lost tap"), dialog.get_by_role("button", name="Publish now")
+    expect(review).to_have_class("primary")
+    expect(now).not_to_have_class("primary")
+    expect(dialog.get_by_role("list", name="Warnings")).to_contain_text("Taps on “\u2068C\u2069” are lost.")
+    assert violations(page) == []
+    review.click()
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("heading", name="Removed items")).to_be_focused()
+
+
+def test_taps_between_menus_are_those_of_the_simulation(enter, server, succeeded):
+    """The dialog computes the update gap of a draft from the two menus."""
+    simulated = server.admin("GET", f"/apps/{succeeded}/simulate?from=1.0&to=2.0&draft=true").json["menu"]
+    page = enter(place=f"#/apps/{succeeded}/sets/2.0.0/default")
+    lines = open_dialog(page).get_by_role("list", name="On screen").get_by_role("listitem")
+    kinds = {"replaced": "taken", "retired": "landed", "removed": "lost"}
+    assert [line.locator("strong").inner_text() for line in lines.all()] == [row["title"] for row in simulated]
+    assert [re.search("taken|landed|lost", line.get_attribute("class"))[0] for line in lines.all()] == [kinds[row["tap"]["outcome"]] for row in simulated]
+
+
+def test_languages_are_counted_and_warnings_are_grouped(enter, server, published):
+    server.admin("PUT", f"/apps/{published}/sets/1.0/draft", {"items": [
+        item("a", {"en": "A 🎉", "de": "A 🎉"}), item("b", {"en": "B 🎉"}), item("c", {"en": "C"})]})
+    dialog = open_dialog(enter(place=f"#/apps/{published}/sets/1.0.0/default"))
+    assert dialog.get_by_role("list", name="Languages").get_by_role("listitem").all_inner_texts() == [
+        "English: 3 of 3", "German: 1 of 3. Missing: B 🎉, C."]
+    emoji = dialog.get_by_role("list", name="Warnings").get_by_role("listitem").filter(has_text="emoji")
+    expect(emoji).to_have_count(1)
+    expect(emoji).to_contain_text("“\u2068A 🎉\u2069” (German)")
+
+
+def test_a_campaign_is_one_bar_with_its_message_as_its_name(enter, server, published):
+    page = enter(place=f"#/apps/{published}/sets/1.0.0/default", timezone_id="UTC")
+    write(page, "a", "Title (en)", "Offer")
+    dialog = open_dialog(page)
+    at, until = (dialog.get_by_role("textbox", name=name, exact=True) for name in ("At", "Until"))
+    at.fill("24 nov 20")
+    expect(at).to_have_accessible_description(re.compile("Enter a time like"))
+    at.fill("24 nov 2098 9:00")
+    expect(at).to_have_accessible_description(re.compile("24 Nov 2098, 09:00"))
+    dialog.get_by_label("Until: choose a date and time").first.fill("2098-11-25T18:00")
+    expect(until).to_have_value("2098-11-25 18:00")
+    message = dialog.get_by_role("textbox", name="Message", exact=True)
+    expect(message).to_have_accessible_description("The name of the campaign. The timeline and the history show it.")
+    message.fill("Sale")
+    dialog.get_by_role("button", name="Schedule").click()
+    page.wait_for_url(re.compile("#/apps/[^/]+(\\?|$)"))
+    bar = page.get_by_role("button", name="Sale, 24 to 25 Nov 2098", exact=True)
+    expect(bar).to_have_accessible_description("Campaign of 1.0.0")
+    expect(page.get_by_role("button", name=re.compile("Sale, 24 to 25 Nov 2098: 1.0.0"))).to_have_count(1)
+    expect(page.get_by_role("button", name="Cancel entry")).to_have_count(1)
+    bar.click()
+    expect(page.get_by_role("dialog").get_by_role("figure")).to_have_count(2)
+    page.get_by_role("dialog").get_by_role("button", name="Cancel entry").click()
+    expect(bar).to_have_count(0)
+    assert server.admin("GET", f"/apps/{published}/schedule").json["items"] == []
+
+
+def test_a_conflict_replaces_the_publish_dialog_and_names_who_published(enter, server, published):
+    page = enter(server.admin("POST", "/tokens", {"name": unique("Ada"), "role": "publisher"}).json["token"], place=f"#/apps/{published}/sets/1.0.0/default")
+    write(page, "a", "Title (en)", "Mine")
+    saved(page)
+    dialog = open_dialog(page)
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/b", {"title": {"en": "Merged"}})
+    expect(dialog.get_by_text(re.compile("admin-token published this menu at .* The draft now has both changes"))).to_be_visible()
+    expect(dialog.get_by_role("figure").last.get_by_role("listitem").nth(1)).to_contain_text("Merged")
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": "Theirs"}})
+    conflict = page.get_by_role("dialog", name="Merge changes")
+    expect(conflict).to_contain_text(re.compile("admin-token published this menu at "))
+    expect(dialog).to_have_count(0)
+    conflict.get_by_role("radiogroup", name="Mine: Title in English").get_by_role("radio", name="Theirs").check()
+    conflict.get_by_role("button", name="Merge").click()
+    expect(item_of(page, "a").get_by_role("textbox", name="Title (en)", exact=True)).to_have_value("Theirs")
+
+
+def test_history_says_what_was_restored(enter, server, published):
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": "Bad"}})
+    lead = server.admin("POST", "/tokens", {"name": unique("release-lead"), "role": "publisher"}).json
+    assert server.admin("POST", f"/apps/{published}/revisions/1/restore", token=lead["token"]).status == 200
+    page = enter(place=f"#/apps/{published}/history")
+    row = page.locator('tr[data-revision="3"]')
+    expect(row).to_contain_text(f"Restored revision 1, by {lead['name']}")
+    row.get_by_role("link", name="Revision 3").click()
+    expect(page.get_by_text("Revision 1 is live again.")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Restore"))).to_have_count(0)
+    page.get_by_role("button", name="Redo").click()
+    expect(page.get_by_role("dialog", name="Restore revision 2").get_by_role("figure")).to_have_count(2)
+
+
+def test_a_draft_is_reviewed_changed_and_approved(enter, server, published):
+    """Both people always see the draft's state, without a reload."""
+    server.admin("PATCH", f"/apps/{published}", {"approvals": 1})
+    team, qa = (server.admin("POST", "/tokens", {"name": unique(name), "role": role}).json for name, role in (("mobile-team", "editor"), ("qa", "publisher")))
+    place = f"#/apps/{published}/sets/1.0.0/default"
+    editor, reviewer = enter(team["token"], place), enter(qa["token"], place)
+    write(editor, "a", "Title (en)", "Weekend")
+    saved(editor)
+    editor.get_by_role("button", name="Request approval").click()
+    dialog = editor.get_by_role("dialog", name="Request approval")
+    expect(dialog.get_by_role("textbox", name="Comment")).to_have_accessible_description(re.compile(f"{qa['name']}.* can approve this draft"))
+    dialog.get_by_role("textbox", name="Comment").fill("For Saturday")
+    dialog.get_by_role("button", name="Request approval").click()
+    expect(editor.get_by_text(re.compile("^Waiting for .*You requested approval at .*For Saturday"))).to_be_visible()
+    expect(reviewer.locator(".review")).to_contain_text(f"{team['name']} requested approval at ")
+    assert violations(reviewer) == []
+    reviewer.get_by_role("button", name="Review", exact=True).click()
+    dialog = reviewer.get_by_role("dialog", name="Review")
+    expect(dialog.get_by_role("figure")).to_have_count(2)
+    expect(dialog.get_by_role("list", name="Difference")).to_contain_text("Weekend")
+    dialog.get_by_role("textbox", name="Comment").fill("Too long in Korean")
+    dialog.get_by_role("button", name="Request changes").click()
+    expect(editor.locator(".review")).to_contain_text(re.compile(f"{qa['name']} requested changes at .*Too long in Korean"))
+    write(editor, "a", "Title (ko)", "주말")
+    editor.locator(".saving.saved").wait_for()
+    editor.get_by_role("button", name="Request approval").click()
+    editor.get_by_role("dialog").get_by_role("button", name="Request approval").click()
+    reviewer.get_by_role("button", name="Review", exact=True).click()
+    expect(dialog.get_by_role("figure").last).to_contain_text("Weekend")
+    dialog.get_by_role("button", name="Approve").click()
+    expect(editor.locator(".review")).to_contain_text(f"Approved by {qa['name']}")
+    timeline = enter(team["token"], f"#/apps/{published}")
+    expect(timeline.get_by_role("link", name="1.0.0", exact=True)).to_contain_text("approved")
+    dialog = open_dialog(reviewer)
+    expect(dialog.get_by_role("button", name="Publish now")).to_have_class("primary")
 
 
 def test_choices_of_a_conflict_are_described_and_lead_on(enter, server, published):

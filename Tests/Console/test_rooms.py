@@ -191,7 +191,8 @@ def test_what_is_taken_back_at_first_stays_as_a_draft(enter, server, published):
     revision = put(server, published, "2.0", named("z"))
     page = enter(place=f"#/apps/{published}/revisions/{revision}")
     expect(page.get_by_text("deletes the menu of 2.0.0. The menu of 1.0.0 applies again")).to_be_visible()
-    page.get_by_role("button", name="Undo publish").dblclick()
+    page.get_by_role("button", name="Restore revision 1").click()
+    page.get_by_role("dialog", name="Restore revision 1").get_by_role("button", name="Restore").dblclick()
     page.wait_for_url("**/revisions/3*")
     assert [each["id"] for each in server.admin("GET", f"/apps/{published}/sets/2.0/draft").json["items"]] == ["z"]
     assert [each["localizedTitle"] for each in server.shortcuts(published, "2.0").json["items"]] == ["A", "B", "C"]
@@ -205,13 +206,13 @@ def test_taking_back_a_first_revision_where_approvals_are_needed(enter, server, 
     server.admin("PATCH", f"/apps/{published}", {"approvals": 1})
     place = f"#/apps/{published}/revisions/{revision}"
     publisher = enter(token(server, "publisher"), place)
-    expect(publisher.get_by_role("button", name="Undo publish")).to_have_accessible_description(
+    expect(publisher.get_by_role("button", name="Restore revision 1")).to_have_accessible_description(
         "This app requires approvals, so only an owner can delete the menu, with a reason.")
     owner = enter(place=place)
-    owner.get_by_role("button", name="Undo publish").click()
-    dialog = owner.get_by_role("dialog", name="Undo publish")
+    owner.get_by_role("button", name="Restore revision 1").click()
+    dialog = owner.get_by_role("dialog", name="Restore revision 1")
     dialog.get_by_role("textbox").fill("It was a mistake")
-    dialog.get_by_role("button", name="Undo publish").click()
+    dialog.get_by_role("button", name="Restore").click()
     owner.wait_for_url("**/revisions/3*")
     assert server.admin("GET", "/audit?limit=10").json["items"][1]["reason"] == "It was a mistake"
 
@@ -310,12 +311,29 @@ def test_the_timeline_shows_what_is_to_come(enter, server, published):
     server.admin("PUT", f"/apps/{published}/sets/2.0/draft", {"items": [named("z")]})
     server.admin("POST", f"/apps/{published}/revisions/1/restore", {"at": "2099-01-01T00:00:00Z"})
     page = enter(place=f"#/apps/{published}", timezone_id="UTC")
-    expect(page.get_by_role("link", name="2.0.0", exact=True)).to_contain_text("draft, 0 of 1 approved")
+    expect(page.get_by_role("link", name="2.0.0", exact=True)).to_contain_text("draft")
     standing = page.get_by_role("link", name="1.0.0", exact=True)
     expect(standing).to_contain_text("scheduled")
     expect(standing).to_have_accessible_description(
         "From 1.0.0 on, for everyone. Revision 1, published by \u2068admin-token\u2069. "
         "Restore scheduled for 1 Jan 2099, 00:00 by \u2068admin-token\u2069")
+
+
+def test_the_timeline_answers_what_any_version_sees(enter, server, published):
+    put(server, published, "3.0", named("z"))
+    put(server, published, "1.0", named("m"), audience="member")
+    page = enter(place=f"#/apps/{published}")
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Mail {published}")
+    question = page.get_by_role("textbox", name="What does version")
+    question.fill("2.x")
+    expect(question).to_have_attribute("aria-invalid", "true")
+    question.fill("2.5.1")
+    expect(page.get_by_role("list", name="Menu of 2.5.1, Everyone").get_by_role("listitem")).to_have_text(["A", "B", "C"])
+    page.get_by_role("combobox", name="Audience").select_option("member")
+    expect(page.get_by_role("list", name="Menu of 2.5.1, member")).to_be_visible()
+    expect(page.get_by_role("list", name="Menu of 2.5.1, Everyone")).to_have_count(0)
+    page.get_by_role("link", name="Edit 3.0.0", exact=True).click()
+    page.get_by_role("heading", level=1, name="3.0.0").wait_for()
 
 
 def test_sixty_versions_are_walked_with_the_arrow_keys(enter, server, app):

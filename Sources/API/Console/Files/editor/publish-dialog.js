@@ -242,7 +242,8 @@ async function lookAt(context) {
     replaceChildren(
       look.element,
       isNew && element("p", { class: "caution" }, newsWords(isNew), strings.conflict.mergedBoth),
-      found && found.state !== "editing" && element("p", { class: `review ${found.state}` }, reviewWords(found)),
+      found && (found.state !== "editing" || found.approvals.length > 0)
+        && element("p", { class: `review ${found.state}` }, reviewWords(found)),
       gap.element,
       [...reachNotes(context), ...context.waiting].map((note) => element("p", { class: "hint" }, note)),
       element("h3", {}, strings.difference.list),

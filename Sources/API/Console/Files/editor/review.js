@@ -42,8 +42,7 @@ export const newsWords = ({ cause, by, at }) =>
 
 /**
  * The state of a draft, and who saved it last.
- * @param {Pick<DraftReview, "state" | "comment" | "by" | "at" | "approvals" | "mayApprove" | "savedBy" | "savedAt">} review
- * @returns {Child[]}
+ * @param {Omit<DraftReview, "required" | "editors" | "incomplete">} review @returns {Child[]}
  */
 export function reviewWords({ state, comment, by, at, approvals, mayApprove, savedBy, savedAt }) {
   const words = strings.review;

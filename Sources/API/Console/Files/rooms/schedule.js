@@ -113,7 +113,7 @@ export async function openPlan({ app, sets, releases }, plan, changed) {
   const opened = openDialog(planWords(plan), {
     wide: true, dismiss: strings.common.close,
     content: [
-      element("p", {}, strings.schedule.at(shortTime(entry.at), zoneName(new Date(entry.at)))),
+      entry !== end && element("p", {}, strings.schedule.at(shortTime(entry.at), zoneName(new Date(entry.at)))),
       end && element("p", {}, strings.schedule.ends(soon(end.at))),
       !end && messageLine(entry),
       isKnown ? beforeAfter(app, releaseFor(entry.version, releases), [

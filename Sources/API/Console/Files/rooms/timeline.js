@@ -266,7 +266,7 @@ class TimelineRoom extends Room {
         const until = sets.find((set) => compareVersions(set.version, version) > 0)?.version;
         const isLive = plan.entry === plan.end;
         parts.push(place(
-          button(plan.title, guarded(() => openPlan(this, plan, () => this.refresh())), {
+          button(element("span", {}, plan.title), guarded(() => openPlan(this, plan, () => this.refresh())), {
             class: `stretch campaign${isLive ? "" : " dashed"}`,
             "aria-description": strings.timeline.campaign(setName(version, audience), isLive),
           }),
@@ -356,6 +356,7 @@ class TimelineRoom extends Room {
       audiences.map((audience, index) => this.#served(version, before, audience, { folds, open: index === 0 }))
     );
     if (this.selected !== version || look !== JSON.stringify(this.look)) return;
+    this.menus.dataset.theme = this.look.dark ? "dark" : "light";
     this.menus.replaceChildren(
       element("h2", {}, strings.timeline.servedTo(version)),
       ...(served.length > 0 ? served : [element("p", {}, strings.timeline.nothingServed)]),
@@ -416,7 +417,7 @@ class TimelineRoom extends Room {
     return element("div", { class: "served-now" },
       element("p", { class: "caption" }, strings.timeline.launched),
       phoneOf({
-        app: this.app, rows: shown, language, theme: look.dark ? "dark" : "light",
+        app: this.app, rows: shown, language,
         listName: strings.timeline.menuOf(version, audience),
       }),
       element("p", { class: "hint" },
