@@ -140,3 +140,12 @@ test("a draft without a known base keeps the base that the editor knows", () => 
   const reconciler = new Reconciler(known, { standing: published(5), draft: { tag: "2", set: BASE, base: null } }, mergeTitles);
   assert.equal(reconciler.base, 4);
 });
+
+test("a conflict says what happened: a save, a publish, a deleted draft or a deleted menu", () => {
+  const causeOf = (stored) => new Reconciler(known, stored, mergeTitles).cause;
+  assert.equal(causeOf({ standing: published(4), draft: drafted("2", BASE) }), "saved");
+  assert.equal(causeOf({ standing: published(5), draft: drafted("1", BASE) }), "published");
+  assert.equal(causeOf({ standing: published(5), draft: null }), "published");
+  assert.equal(causeOf({ standing: published(4), draft: null }), "deleted");
+  assert.equal(causeOf({ standing: null, draft: drafted("1", BASE) }), "removed");
+});

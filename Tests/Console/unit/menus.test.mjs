@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { difference } from "../../../Sources/API/Console/Files/menus/difference.js";
 import * as sets from "../../../Sources/API/Console/Files/menus/document.js";
 import { EarlierSets } from "../../../Sources/API/Console/Files/menus/earlier-sets.js";
-import { judgedPairs } from "../../../Sources/API/Console/Files/menus/gap.js";
+import { judgedPairs, updateTaps } from "../../../Sources/API/Console/Files/menus/gap.js";
 import { bundleVersion } from "../../../Sources/API/Console/Files/menus/info-plist.js";
 import { placeholdersOf, withSamples } from "../../../Sources/API/Console/Files/menus/placeholders.js";
 import { effectiveSet, menuOf, releaseFor, rulingSet, servedLanguages } from "../../../Sources/API/Console/Files/menus/shown.js";
@@ -141,4 +141,21 @@ test("changes of a personal item are named by member", () => {
   const now = set(item("a", { personal: { source: "r", limit: 2, sample: { x: "1" } } }));
   const [{ members }] = difference(old, now).changed;
   assert.deepEqual(members.map(({ member }) => member), ["personal.source", "personal.limit"]);
+});
+
+test("a tap on a menu that was replaced is judged by the new menu", () => {
+  const before = set("a", "b", item("c", { enabled: false }), "d", "e", "f");
+  const after = {
+    ...set(item("a", { title: { en: "New" } }), item("b", { url: "t://b" }), item("z", { replaces: ["d"] })),
+    retired: [{ id: "e", url: "t://gone" }],
+  };
+  const statics = [{ type: "s", title: "Search" }];
+  const { menu, hidden, afterLaunch } = updateTaps(before, after, statics, "en", { defaultLanguage: "en", fallbackURL: "t://home" });
+  assert.deepEqual(menu.map(({ id, tap }) => [id, tap.outcome, tap.item]), [
+    [null, "static", null], ["a", "equivalent", "a"], ["b", "changed", "b"], ["d", "replaced", "z"],
+  ]);
+  assert.deepEqual(hidden.map(({ id, tap }) => [id, tap.outcome, tap.url]), [
+    ["e", "retired", "t://gone"], ["f", "removed", "t://home"], ["c", "removed", "t://home"],
+  ]);
+  assert.deepEqual(afterLaunch.menu.map(({ id }) => id), [null, "a", "b", "z"]);
 });
