@@ -208,7 +208,7 @@ export function askToRestore(app, releases, revision, standing) {
 function askWithPhones(app, release, { title, text, before, after, action, input, act }) {
   const run = async () => {
     const written = input ? input.input.value.trim() : "";
-    if (input?.input.required && written === "") {
+    if (input && input.input.required && written === "") {
       input.say([{ message: strings.errors.missing, severity: "violation" }]);
       return input.input.focus();
     }
