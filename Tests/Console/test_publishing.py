@@ -336,7 +336,7 @@ def test_a_conflict_replaces_the_publish_dialog_and_names_who_published(enter, s
     saved(page)
     dialog = open_dialog(page)
     server.admin("PATCH", f"/apps/{published}/sets/1.0/items/b", {"title": {"en": "Merged"}})
-    expect(dialog.get_by_text(re.compile("admin-token published this menu at .* The draft now has both changes"))).to_be_visible()
+    expect(dialog.locator(".caution")).to_have_text(re.compile("admin-token published this menu at .* The draft now has both changes"))
     expect(dialog.get_by_role("figure").last.get_by_role("listitem").nth(1)).to_contain_text("Merged")
     server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": "Theirs"}})
     conflict = page.get_by_role("dialog", name="Merge changes")
