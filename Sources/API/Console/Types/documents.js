@@ -16,9 +16,9 @@
  * @typedef {{token: string, owner: string, at: string}} DraftApproval
  * @typedef {"editing" | "requested" | "changes" | "approved"} ReviewState
  * @typedef {{state: ReviewState, comment: string | null, by: string | null, at: string | null}} ReviewSummary
- * @typedef {ReviewSummary & {approvals: string[], required: number, savedBy: string, savedAt: string, editors: string[], mayApprove: string[],
+ * @typedef {ReviewSummary & {approvals: DraftApproval[], required: number, savedBy: string, savedAt: string, mayApprove: string[],
  *   incomplete: boolean}} DraftReview
- * @typedef {{version: string, audience: string, savedAt: string, savedBy: string, by: string, approvals: DraftApproval[], incomplete: boolean,
+ * @typedef {{version: string, audience: string, savedAt: string, by: string, approvals: DraftApproval[], incomplete: boolean,
  *   review: ReviewSummary}} DraftSummary
  * @typedef {{id: string, at: string, kind: "publish" | "restore" | "delete", version: string, audience: string, revision: number | null,
  *   by: string, message?: string, set: ShortcutSet | null, follows?: string, expectedRevision?: number}} ScheduleEntry

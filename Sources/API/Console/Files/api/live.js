@@ -23,9 +23,8 @@ export const noteOwn = (app, revision) => own.add(`${app} ${revision}`);
 export const isOwn = (app, revision) => own.has(`${app} ${revision}`);
 
 /**
- * `state`: the draft's new one, for a review.
  * @typedef {{app: string, revision?: number, audience?: string, from?: string, until?: string | null, deleted?:
- *   boolean, state?: string}} Change
+ *   boolean}} Change
  * @typedef {{app: string, known: number | null, changed: (change: Change) => void}} Follower `known`: the app's last
  *   revision
  */
@@ -146,7 +145,6 @@ function open() {
     }
   });
   hear("changed", tell);
-  hear("review", tell);
   hear("deleted", (change) => tell({ ...change, deleted: true }));
   hear("ended", ({ reason }) => {
     endLive();

@@ -16,7 +16,7 @@ import { member } from "../values/json.js";
 import { languageName } from "../values/language.js";
 import { pathSteps } from "../values/paths.js";
 import { compareVersions } from "../values/version.js";
-import { among, isEditor, mayAnswer, missingApprovals, newsWords, reviewWords, textOf } from "./review.js";
+import { among, mayAnswer, missingApprovals, newsWords, reviewWords, textOf } from "./review.js";
 
 /** @typedef {import("../api/apps.js").SetPlace} SetPlace */
 /** @typedef {import("../rooms/draft-gap.js").draftGap} DrawGap */
@@ -96,7 +96,7 @@ export async function openPublishDialog(context) {
     refuse(later, running ?? (refused || unapproved ? why.textContent : null));
     reason.row.hidden = missing === 0 || refusal("owner") !== null;
     approve.hidden = missing === 0 || refused !== null;
-    refuse(approve, isEditor(found) ? strings.publish.ownWork : session.isOnlyMerged ? strings.publish.unsaved : null);
+    refuse(approve, session.isOnlyMerged ? strings.publish.unsaved : mayAnswer(found) ? null : strings.publish.ownWork);
     request.hidden = review.request.hidden;
     decide.hidden = look.lost === 0 || refusal("editor") !== null;
     decide.textContent = strings.publish.decide(look.lost);
@@ -163,7 +163,7 @@ export async function openPublishDialog(context) {
 export async function openReviewDialog(context) {
   const { session, review, place } = context;
   const look = await lookAt(context);
-  const comment = field(strings.review.comment, { maxlength: 500, hint: strings.review.changesHint });
+  const comment = field(strings.review.comment, { maxlength: 200, hint: strings.review.changesHint });
   const opened = new AbortController();
   const change = button(strings.review.requestChanges, async () => {
     try {

@@ -9,6 +9,8 @@ import { clock } from "../page/format.js";
 import { strings } from "../strings.js";
 
 const MOST_NAMED = 4;
+/** The live stream does not report reviews, so a visible page reads them again, in milliseconds. */
+const READ_EVERY = 5000;
 
 /** @param {string | null} name of a token or an owner */
 const isMe = (name) => name !== null && [signedIn()?.name, signedIn()?.owner].includes(name);
@@ -42,7 +44,7 @@ export const newsWords = ({ cause, by, at }) =>
 
 /**
  * The state of a draft, and who saved it last.
- * @param {Omit<DraftReview, "required" | "editors" | "incomplete">} review @returns {Child[]}
+ * @param {Omit<DraftReview, "required" | "incomplete">} review @returns {Child[]}
  */
 export function reviewWords({ state, comment, by, at, approvals, mayApprove, savedBy, savedAt }) {
   const words = strings.review;
@@ -53,7 +55,7 @@ export function reviewWords({ state, comment, by, at, approvals, mayApprove, sav
       words.waiting(among(mayApprove, words.or)), words.requested(who(by), when), said, " ",
     ],
     state === "changes" && [words.changed(who(by), when), said, " "],
-    approvals.length > 0 && words.approvedBy(among(approvals, words.and)),
+    approvals.length > 0 && words.approvedBy(among(approvals.map(({ owner }) => owner), words.and)),
     state === "editing" || (savedBy !== by && !isMe(savedBy)) ? words.saved(who(savedBy), clock(savedAt)) : null,
   ];
 }
@@ -66,17 +68,13 @@ export const missingApprovals = (review, required) =>
   Math.max(0, (review?.required ?? required) - (review?.approvals.length ?? 0));
 
 /**
- * Whether the person may approve the draft.
+ * Whether the person may approve the draft, as far as the review says: it names only tokens, and only the last editor.
  * @param {DraftReview | null} review
  */
-export const mayAnswer = (review) =>
-  review !== null && !refusal("publisher") && ![...review.editors, ...review.approvals].some(isMe);
-
-/**
- * Whether the person edited the draft.
- * @param {DraftReview | null} review
- */
-export const isEditor = (review) => review !== null && review.editors.some(isMe);
+export const mayAnswer = (review) => review !== null
+  && !refusal("publisher")
+  && !review.approvals.some(({ owner }) => isMe(owner))
+  && (review.mayApprove.some(isMe) || !isMe(review.savedBy));
 
 /**
  * Whether the person may ask for an approval that has a use.
@@ -88,6 +86,17 @@ const mayRequest = (review) => review !== null
   && (refusal("publisher") !== null || missingApprovals(review, 0) > 0);
 
 /** @typedef {import("../api/apps.js").Where} Where */
+
+/**
+ * Reads again and again while the page is visible.
+ * @param {AbortSignal} signal @param {() => unknown} read
+ */
+export function watch(signal, read) {
+  const look = () => document.visibilityState === "visible" && read();
+  const timer = setInterval(look, READ_EVERY);
+  document.addEventListener("visibilitychange", look, { signal });
+  signal.addEventListener("abort", () => clearInterval(timer));
+}
 
 export class Review extends EventTarget {
   #session;
@@ -101,8 +110,9 @@ export class Review extends EventTarget {
   /**
    * @param {DraftSession} session @param {import("../api/apps.js").SetPlace} place @param {() => unknown} open shows
    *   the draft to a reviewer
+   * @param {AbortSignal} signal ends the reading
    */
-  constructor(session, { app, version, audience }, open) {
+  constructor(session, { app, version, audience }, open, signal) {
     super();
     this.#session = session;
     this.#where = [app, version, audience];
@@ -110,6 +120,7 @@ export class Review extends EventTarget {
     this.request = button(strings.review.request, () => this.ask());
     this.answer = button(strings.review.review, open);
     this.refresh();
+    watch(signal, () => this.found && this.read());
   }
 
   /** Whether an approval is the next step, before a publish. */
@@ -118,12 +129,16 @@ export class Review extends EventTarget {
   }
 
   async read() {
-    const before = this.found?.state;
-    this.found = await findReview(...this.#where).catch(() => this.found);
+    const before = this.found;
+    const found = await findReview(...this.#where).catch(() => before);
+    if (JSON.stringify(found) === JSON.stringify(before)) return;
+    this.found = found;
     this.#show();
-    const { state = before, by = null } = this.found ?? {};
-    if (before && state !== before && by !== null && !isMe(by)) announce(this.words.textContent ?? "");
-    return this.found;
+    this.dispatchEvent(new Event("change"));
+    const isNews = before && found
+      && (found.state !== before.state || found.approvals.length > before.approvals.length);
+    const last = found?.approvals.at(-1)?.owner ?? found?.by ?? null;
+    if (isNews && last !== null && !isMe(last)) announce(this.words.textContent ?? "");
   }
 
   /** Reads the review after the draft was saved, unless it is known to be the person's own work. */
@@ -145,13 +160,12 @@ export class Review extends EventTarget {
     this.answer.hidden = !mayAnswer(found) || (found?.state !== "requested" && missingApprovals(found, 0) === 0);
     this.request.className = this.request.hidden ? "" : "primary";
     this.answer.className = this.isNext ? "primary" : "";
-    this.dispatchEvent(new Event("change"));
   }
 
   /** Asks for an approval, with a comment. */
   ask() {
     const hint = textOf(strings.review.whoMay(among(this.found?.mayApprove ?? [], strings.review.or)));
-    const comment = field(strings.review.comment, { maxlength: 500, hint });
+    const comment = field(strings.review.comment, { maxlength: 200, hint });
     ask(strings.review.request, { comment }, strings.review.request, async (values) => {
       await this.#session.flush();
       await reviewDraft(...this.#where, "requested", values.comment);

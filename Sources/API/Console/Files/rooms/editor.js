@@ -95,7 +95,11 @@ class EditorRoom extends Room {
       await phonePreview.open();
     }), { refusal: writing });
     this.preview = new Preview(this.app, onPhone);
-    this.review = new Review(session, this.place, guarded(async () => openReviewDialog(await this.#publishing())));
+    this.review = new Review(session, this.place, guarded(async () => {
+      // The picture is of what is approved.
+      await session.refresh();
+      await openReviewDialog(await this.#publishing());
+    }), this.signal);
     this.toolbar = new Toolbar({
       session,
       review: this.review,
@@ -305,7 +309,6 @@ class EditorRoom extends Room {
       return alarm(new Problem(404, { detail: strings.editor.appDeleted(app) }));
     }
     await this.#session.store.settled();
-    if (changes.some(({ state }) => state)) await this.review?.read();
     await this.tell(changes);
     const here = changes.some(({ revision, from, audience: of = DEFAULT_AUDIENCE }) =>
       (from === undefined || (from === version && of === audience)) && !isOwn(app, revision));

@@ -3,7 +3,7 @@ import {
   findReview, getApp, getRevision, listDrafts, listReleases, listSchedule, listSets, nameOfApp, simulate,
 } from "../api/apps.js";
 import { refusal } from "../api/session.js";
-import { reviewWords } from "../editor/review.js";
+import { reviewWords, watch } from "../editor/review.js";
 import { effectiveSet, menuOf, releaseFor, servedLanguages } from "../menus/shown.js";
 import { announce, guarded } from "../page/announcements.js";
 import { button, emptyPlace, field, refuse } from "../page/controls.js";
@@ -102,8 +102,11 @@ class TimelineRoom extends Room {
     this.show(
       app, appFrame(app, "timeline"), first, this.#track(), reviews, scheduleSection(this, () => this.refresh()), panel,
     );
-    const selected = versionParts(this.selected ?? "") && this.selected;
-    await this.#select(selected || this.installed.at(-1) || this.versions[this.versions.length - 1]);
+    if (this.drafts.length > 0) watch(this.signal, guarded(() => this.#readDrafts()));
+    const selected = canonicalVersion(this.selected ?? "");
+    await this.#select(
+      versionParts(selected) ? selected : (this.installed.at(-1) ?? this.versions[this.versions.length - 1]),
+    );
   }
 
   /**
@@ -120,13 +123,19 @@ class TimelineRoom extends Room {
     );
   }
 
+  /** Draws again if a draft or its state changed. */
+  async #readDrafts() {
+    const drafts = await listDrafts(this.place.app, { signal: this.signal });
+    if (JSON.stringify(drafts) !== JSON.stringify(this.drafts)) await this.refresh();
+  }
+
   /** The drafts, each with its state and a link to the editor. */
   async #reviews() {
     const { app } = this.place;
-    const reviews = await Promise.all(this.drafts.map(({ version, audience, review, approvals, ...saved }) => (
+    const reviews = await Promise.all(this.drafts.map(({ version, audience, review, by, ...draft }) => (
       // Only the review itself names who may approve.
       review.state === "requested" ? findReview(app, version, audience, { signal: this.signal })
-        : { ...saved, ...review, approvals: approvals.map(({ owner }) => owner), mayApprove: [] }
+        : { ...draft, savedBy: by, ...review, mayApprove: [] }
     )));
     const rows = this.drafts.map(({ version, audience }, place) => {
       const review = reviews[place];
