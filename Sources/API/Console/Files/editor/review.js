@@ -1,5 +1,5 @@
 /** The review of a draft: its state in words, and the buttons that request and answer it. */
-import { findReview, reviewDraft } from "../api/apps.js";
+import { findReview, listDrafts, reviewDraft } from "../api/apps.js";
 import { refusal, session as signedIn } from "../api/session.js";
 import { announce } from "../page/announcements.js";
 import { button, field } from "../page/controls.js";
@@ -120,12 +120,25 @@ export class Review extends EventTarget {
     this.request = button(strings.review.request, () => this.ask());
     this.answer = button(strings.review.review, open);
     this.refresh();
-    watch(signal, () => this.found && this.read());
+    watch(signal, () => this.#look().catch(() => {}));
   }
 
   /** Whether an approval is the next step, before a publish. */
   get isNext() {
     return !this.request.hidden || this.found?.state === "requested" || missingApprovals(this.found, 0) > 0;
+  }
+
+  /** Reads the review, and the draft that somebody else saved, if the list of drafts has news. */
+  async #look() {
+    const [app, version, audience] = this.#where;
+    const drafts = await listDrafts(app);
+    const draft = drafts.find((each) => each.version === version && each.audience === audience);
+    const { found } = this;
+    const isSaved = draft?.savedAt !== found?.savedAt;
+    const isReviewed = draft?.review.state !== found?.state || draft?.review.at !== found?.at
+      || draft?.approvals.length !== found?.approvals.length;
+    if (isSaved && !(draft && isMe(draft.by))) await this.#session.refresh();
+    if (isSaved || isReviewed) await this.read();
   }
 
   async read() {
