@@ -95,8 +95,7 @@ def test_an_order_that_both_changed_is_asked_for(enter, server, published):
     dialog = grace.get_by_role("dialog", name="Merge changes")
     dialog.get_by_role("radiogroup", name="Order", exact=True).get_by_role("radio", name="Theirs").check()
     dialog.get_by_role("button", name="Merge").click()
-    saved(grace)
-    assert [found["id"] for found in server.admin("GET", f"/apps/{published}/sets/1.0/draft").json["items"]] == ["b", "a", "c", "d"]
+    eventually(lambda: [found["id"] for found in server.admin("GET", f"/apps/{published}/sets/1.0/draft").json["items"]] == ["b", "a", "c", "d"])
 
 
 def test_an_id_that_both_added_is_asked_for_by_member(enter, server, published):
