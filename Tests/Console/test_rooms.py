@@ -125,6 +125,7 @@ def test_all_pairs_are_judged_as_the_simulation_does(turn, enter, server, app):
         for new in versions[place + 1:]:
             menu = server.admin("GET", f"/apps/{app}/simulate?from={old}&to={new}").json["menu"]
             expected[f"{old} {new}"] = sum(row["tap"]["outcome"] == "removed" for row in menu)
+    heading.click()
     while page.get_by_role("button", name="Show more").is_visible():
         page.get_by_role("button", name="Show more").click()
     told = page.locator("[data-pair]").evaluate_all(
@@ -170,7 +171,7 @@ def test_the_update_gap_of_an_audience(enter, server, app):
     expect(lines.first).to_contain_text("A")
     expect(page.get_by_text("None of 1 pair loses a tap.")).to_be_visible()
     page.get_by_role("combobox", name="Audience").select_option("member")
-    expect(lines.first).to_contain_text("M Lost")
+    expect(lines.first).to_contain_text("M Just opens the app: the tap is lost")
     expect(page.get_by_text("1 of 1 pair loses a tap.")).to_be_visible()
 
 
@@ -300,10 +301,10 @@ def test_each_audience_has_its_menu_and_its_screen(enter, server, published):
         put(server, published, "1.0", named(f"m{number}"), audience=f"group-{number}")
     page = enter(place=f"#/apps/{published}?version=2.0.0")
     assert page.get_by_role("list", name="Menu of 2.0.0, Everyone").get_by_role("listitem").all_inner_texts() == ["Z"]
-    expect(page.get_by_role("list", name="On screen, Everyone").get_by_role("listitem").first).to_contain_text("A Lost")
+    expect(page.get_by_role("list", name="On screen, Everyone").get_by_role("listitem").first).to_contain_text("A Just opens the app: the tap is lost")
     page.get_by_role("group").filter(has_text="group-3").locator("summary").click()
     assert page.get_by_role("list", name="Menu of 2.0.0, group-3").get_by_role("listitem").all_inner_texts() == ["M3"]
-    expect(page.get_by_role("list", name="On screen, group-3").get_by_role("listitem")).to_have_text(["M3 Works as before."])
+    expect(page.get_by_role("list", name="On screen, group-3").get_by_role("listitem")).to_have_text(["M3 Opens M3"])
 
 
 def test_the_timeline_shows_what_is_to_come(enter, server, published):

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { difference } from "../../../Sources/API/Console/Files/menus/difference.js";
 import * as sets from "../../../Sources/API/Console/Files/menus/document.js";
 import { EarlierSets } from "../../../Sources/API/Console/Files/menus/earlier-sets.js";
-import { judgedPairs, updateTaps } from "../../../Sources/API/Console/Files/menus/gap.js";
+import { judgedPairs, lossCauses, updateTaps } from "../../../Sources/API/Console/Files/menus/gap.js";
 import { bundleVersion } from "../../../Sources/API/Console/Files/menus/info-plist.js";
 import { placeholdersOf, withSamples } from "../../../Sources/API/Console/Files/menus/placeholders.js";
 import { effectiveSet, menuOf, releaseFor, rulingSet, servedLanguages } from "../../../Sources/API/Console/Files/menus/shown.js";
@@ -158,4 +158,14 @@ test("a tap on a menu that was replaced is judged by the new menu", () => {
     ["e", "retired", "t://gone"], ["f", "removed", "t://home"], ["c", "removed", "t://home"],
   ]);
   assert.deepEqual(afterLaunch.menu.map(({ id }) => id), [null, "a", "b", "z"]);
+});
+
+test("lost taps are grouped by the item and the version that removed it", () => {
+  const versions = ["1.0.0", "2.0.0", "3.0.0", "4.0.0"];
+  const timeline = [set("a", "b"), set("a", "c"), set("b"), set("b", "c")].map((each, place) => ({ version: versions[place], set: each }));
+  const causes = lossCauses(judgedPairs(versions, timeline, []));
+  // b is back in 3.0.0, so that only the update to 2.0.0 loses it; c is lost in 3.0.0 alone.
+  assert.deepEqual(causes, [
+    { id: "a", version: "3.0.0", pairs: 4 }, { id: "c", version: "3.0.0", pairs: 1 }, { id: "b", version: "2.0.0", pairs: 1 },
+  ]);
 });

@@ -1,7 +1,7 @@
 /** Every text of the console. A translation is another file like this one. */
 
-const many = (count, one, other) => `${count} ${count === 1 ? one : other}`;
 const amount = (number) => number.toLocaleString("en");
+const many = (count, one, other) => `${amount(count)} ${count === 1 ? one : other}`;
 /** Isolates a name, so that a name of another direction does not reorder the sentence. */
 const named = (name) => `\u2068${name}\u2069`;
 const quoted = (title) => `“${named(title)}”`;
@@ -671,17 +671,17 @@ export const strings = {
     ),
     unjudged: (count) => `${amount(count)} could not be checked, because a menu could not be read.`,
     added: "New", removed: "Removed", changed: "Changed", unchanged: "The first launch changes nothing.",
-    sentence: (outcome, title, url, shown) => ({
-      current: "Works as before.",
-      equivalent: title === shown ? "Works as before." : `Works as before. Its title is now ${quoted(title)}.`,
-      changed: title === shown ? "Works as in the new version." : `Does what ${quoted(title)} does now.`,
-      replaced: `Replaced: does what ${quoted(title)} does.`,
-      retired: `Retired: ${opens(url)}.`,
-      removed: `Lost: no rule covers this item. The tap ${opens(url)}.`,
-      static: "A static item. The app handles it.",
-      untagged: `Found by its type: does what ${quoted(title)} does.`,
-      unknown: `Unknown item: ${opens(url)}.`,
-    })[outcome],
+    sentence: (outcome, item, url) => {
+      const opened = url ? ["Opens ", url] : ["Just opens the app"];
+      return {
+        changed: ["Opens ", item, ", as in the new version"], retired: opened,
+        removed: [...opened, ": the tap is lost"], static: ["The app opens its static item"],
+        untagged: ["Opens ", item, ", found by its type"], unknown: [...opened, ": this item is unknown"],
+      }[outcome] ?? ["Opens ", item];
+    },
+    causes: "Why taps are lost", decideOnce: "Decide once",
+    cause: (item, version, pairs, taps = 0) =>
+      [item, ` was removed in ${version}: ${many(pairs, "pair", "pairs")}, ${many(taps, "tap", "taps")} last month`],
     decide: "Decide…", lostCount: (lost) => (lost === null ? "not checked" : `✕ ${lost} lost`),
     kinds: {
       taken: "Works", landed: "Retired: removed, with a rule", lost: "Lost: removed without a rule",

@@ -1,6 +1,7 @@
 // What browsers have and TypeScript 4.8, the release that distributions have, does not declare.
 
 interface Array<T> {
+  findLast(predicate: (value: T, index: number, array: T[]) => unknown): T | undefined;
   findLastIndex(predicate: (value: T, index: number, array: T[]) => unknown): number;
   with(index: number, value: T): T[];
   toSpliced(start: number, deleteCount: number, ...items: T[]): T[];

@@ -44,6 +44,9 @@
  * @typedef {{since: string, outcomes: Record<Outcome, number>, resolved: Partial<Record<Outcome, number>>,
  *   reported: Partial<Record<Outcome, number>>, items: TapCount[],
  *   buckets?: {since: string, outcomes: Record<Outcome, number>}[]}} TapStatistics
+ * @typedef {{item: string, count: number, lost: number, outcomes: Partial<Record<Outcome, number>>,
+ *   versions: Record<string, number>, byDay: number[]}} RankedItem
+ * @typedef {{since: string, days: number, items: RankedItem[], other: number}} TapRanking
  *
  * @typedef {{in: "app" | "set" | "draft", app: string, name: string | null, version: string, audience: string, item: string | null,
  *   text: string}} SearchHit

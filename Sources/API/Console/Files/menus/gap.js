@@ -12,8 +12,9 @@ import { BUDGET, effectiveSet, menuOf, releaseFor } from "./shown.js";
  */
 
 /**
- * An update, and the number of taps that it loses; null if a set could not be read.
- * @typedef {{from: string, to: string, lost: number | null}} Pair
+ * An update, the number of taps that it loses, null if a set could not be read, and what loses them.
+ * @typedef {{from: string, to: string, lost: number | null, removals: Removal[]}} Pair
+ * @typedef {{id: string, version: string}} Removal an item, and the set that no longer has it and has no rule for it
  */
 
 /**
@@ -31,6 +32,9 @@ export function judgedPairs(versions, timeline, releases) {
   const unread = timeline.findIndex(({ set }) => set === null);
   const sets = timeline.map(({ set }) => set ?? { items: [] });
   const removed = sets.map((_, place) => removals(sets.slice(0, place + 1)));
+  const ids = sets.map(({ items }) => new Set(items.map(({ id }) => id)));
+  const removal = (/** @type {string} */ id, /** @type {number} */ place) =>
+    ({ id, version: timeline[ids.slice(0, place).findLastIndex((has) => has.has(id)) + 1].version });
   /** @type {Pair[]} */
   const pairs = [];
   for (let to = versions.length - 1; to > 0; to--) {
@@ -38,8 +42,11 @@ export function judgedPairs(versions, timeline, releases) {
     for (let from = to - 1; from >= 0; from--) {
       const registered = (sets[places[from]]?.items ?? []).filter(({ enabled }) => enabled !== false);
       const shown = registered.slice(0, Math.max(0, BUDGET - statics[to]));
-      const lost = isJudged ? shown.filter(({ id }) => removed[places[to]](id)).length : null;
-      pairs.push({ from: versions[from], to: versions[to], lost });
+      const lost = isJudged ? shown.filter(({ id }) => removed[places[to]](id)) : [];
+      pairs.push({
+        from: versions[from], to: versions[to], lost: isJudged ? lost.length : null,
+        removals: lost.map(({ id }) => removal(id, places[to])),
+      });
     }
   }
   return pairs.sort((left, right) => (right.lost ?? 0) - (left.lost ?? 0));
@@ -84,6 +91,22 @@ export function updateTaps(before, after, statics, language, { defaultLanguage, 
  */
 const actionOf = ({ type, url, userInfo = {}, targetContentIdentifier, personal } = {}) =>
   ({ type, url, userInfo, targetContentIdentifier, source: personal?.source });
+
+/**
+ * The removals that lose taps, each with the number of updates that it affects: the greatest number first.
+ * @param {Pair[]} pairs
+ * @returns {(Removal & {pairs: number})[]}
+ */
+export function lossCauses(pairs) {
+  /** @type {Map<string, Removal & {pairs: number}>} */
+  const causes = new Map();
+  for (const { id, version } of pairs.flatMap(({ removals }) => removals)) {
+    const cause = causes.get(`${id} ${version}`) ?? { id, version, pairs: 0 };
+    cause.pairs++;
+    causes.set(`${id} ${version}`, cause);
+  }
+  return [...causes.values()].sort((left, right) => right.pairs - left.pairs);
+}
 
 /**
  * Whether an id has no rule: no set up to the last one has, replaces or retires it.

@@ -1,5 +1,6 @@
 /** The menu between an update and the first launch, with a sentence for each tap. */
 import { effectiveSet } from "../menus/shown.js";
+import { refusal } from "../api/session.js";
 import { element } from "../page/element.js";
 import { address } from "../page/router.js";
 import { phoneOf } from "../phone/phone.js";
@@ -42,12 +43,37 @@ export function tapList(items, simulation, name, editor) {
 /** @param {SimulatedItem} item @param {Map<string | null, string>} titles @param {string | null} editor */
 function line(item, titles, editor) {
   const { outcome, item: target, url } = item.tap;
+  const opened = element("bdi", {}, titles.get(target) ?? target ?? item.title);
   return element("li", { class: `tap ${kindOfOutcome(outcome)}` },
     element("strong", { class: "title", dir: "auto" }, item.title), " ",
+    element("span", { class: "sentence" }, strings.gap.sentence(outcome, opened, url && element("bdi", {}, url))),
+    outcome === "removed" && editor && refusal("editor") === null && [
+      " ", element("a", { href: `${editor}?removed=${encodeURIComponent(item.id ?? "")}` }, strings.gap.decide),
+    ]);
+}
+
+/**
+ * What loses taps, each with a link to the decision that ends the loss for all updates.
+ * @param {(import("../menus/gap.js").Removal & {pairs: number})[]} causes
+ * @param {{app: string, audience: string, titleOf: (id: string) => string, taps: Map<string, number>}} known `taps`:
+ *   the lost taps by item
+ */
+export function causeList(causes, { app, audience, titleOf, taps }) {
+  const sorted = [...causes].sort((left, right) => (taps.get(right.id) ?? 0) - (taps.get(left.id) ?? 0));
+  return element("ul", { class: "rows", "aria-label": strings.gap.causes }, ...sorted.map(({ id, version, pairs }) =>
     element(
-      "span", { class: "sentence" }, strings.gap.sentence(outcome, titles.get(target) ?? target, url, item.title),
-    ),
-    outcome === "removed" && editor && [" ", element("a", { href: editor }, strings.gap.decide)]);
+      "li", {},
+      element(
+        "span", {}, ...strings.gap.cause(element("bdi", { class: "name" }, titleOf(id)), version, pairs, taps.get(id)),
+      ),
+      refusal("editor") === null && [
+        " ",
+        element(
+          "a", { class: "button", href: address(["apps", app, "sets", version, audience], { removed: id }) },
+          strings.gap.decideOnce,
+        ),
+      ],
+    )));
 }
 
 /**

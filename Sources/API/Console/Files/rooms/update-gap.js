@@ -3,7 +3,8 @@
  * row to the outcome of its tap. Arrow keys step through the pairs of versions.
  */
 import { getApp, listReleases, listSets, simulate } from "../api/apps.js";
-import { judgedPairs } from "../menus/gap.js";
+import { get, path } from "../api/client.js";
+import { judgedPairs, lossCauses } from "../menus/gap.js";
 import { alarm, announce, guarded } from "../page/announcements.js";
 import { button, emptyPlace, field } from "../page/controls.js";
 import { element, replaceChildren } from "../page/element.js";
@@ -16,7 +17,7 @@ import { strings } from "../strings.js";
 import { compareVersions } from "../values/version.js";
 import { appFrame, audiencesOf, newSetButton } from "./app-frame.js";
 import { iconsOf } from "./gap-icons.js";
-import { editorOf, lostTaps, rowJoins, screenWithTaps, simulatedRow, tapList } from "./gap-list.js";
+import { causeList, editorOf, lostTaps, rowJoins, screenWithTaps, simulatedRow, tapList } from "./gap-list.js";
 import { joinLines } from "./joins.js";
 import { withDocuments } from "./set-documents.js";
 
@@ -208,7 +209,10 @@ class UpdateGapRoom extends Room {
       (left, right) => compareVersions(left.version, right.version)
     );
     this.pairList.replaceChildren(element("p", { class: "hint" }, strings.gap.judging(sets.length)));
-    const timeline = await withDocuments(this.place.app, sets, { signal: this.signal });
+    const { app } = this.place;
+    const [timeline, { body: ranking }] = await Promise.all([
+      withDocuments(app, sets, { signal: this.signal }), get(path`/apps/${app}/taps/ranking`, { signal: this.signal }),
+    ]);
     if (audience !== this.#chosenAudience) return;
     this.#pairs = judgedPairs(this.versions, timeline, this.releases);
     this.losing = this.#pairs.filter(({ lost }) => lost !== null && lost > 0).length;
@@ -221,14 +225,18 @@ class UpdateGapRoom extends Room {
     const more = pagedList(
       pageAt(0), async (start) => pageAt(Number(start)), (pair) => this.#pairEntry(pair), {}, { rows },
     );
-    this.pairList.replaceChildren(
-      element("h2", {}, strings.gap.pairs),
+    const items = timeline.flatMap(({ set }) => set?.items ?? []);
+    const titleOf = (/** @type {string} */ id) =>
+      items.findLast((item) => item.id === id)?.title[this.app.defaultLanguage] ?? id;
+    const taps = new Map(ranking.items.map((/** @type {RankedItem} */ { item, lost }) => [item, lost]));
+    replaceChildren(this.pairList,
+      element("h2", {}, strings.gap.causes),
       element(
         "p", {}, strings.gap.losing(this.losing, this.#pairs.length),
         unjudged > 0 && ` ${strings.gap.unjudged(unjudged)}`,
       ),
-      rows, more,
-    );
+      this.losing > 0 && causeList(lossCauses(this.#pairs), { app, audience, titleOf, taps }),
+      element("details", {}, element("summary", {}, strings.gap.pairs), rows, more));
     this.#tellPosition();
   }
 
