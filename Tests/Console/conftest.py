@@ -1,5 +1,6 @@
 """The console in a browser, beside a running service."""
 
+import contextlib
 import itertools
 import os
 import pathlib
@@ -34,16 +35,24 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def console(server):
-    """The console's address."""
-    address = "{}:{}".format(*server.address)
-    if not FRONT:
-        yield f"http://{address}/console/"
-        return
-    front = subprocess.Popen([FRONT, address, OWNER], stdout=subprocess.PIPE, text=True)
-    yield front.stdout.readline().strip()
-    front.terminate()
-    front.wait()
+def console_of():
+    """The address of a server's console."""
+    with contextlib.ExitStack() as fronts:
+
+        def console_of(server):
+            address = "{}:{}".format(*server.address)
+            if not FRONT:
+                return f"http://{address}/console/"
+            front = fronts.enter_context(subprocess.Popen([FRONT, address, OWNER], stdout=subprocess.PIPE, text=True))
+            fronts.callback(front.terminate)
+            return front.stdout.readline().strip()
+
+        yield console_of
+
+
+@pytest.fixture(scope="session")
+def console(server, console_of):
+    return console_of(server)
 
 
 @pytest.fixture(scope="session")

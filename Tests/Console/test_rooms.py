@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from longpress import info_plist, item, unique
+from longpress import OWNER, Longpress, info_plist, item, unique
 from playwright.sync_api import expect
 from rooms import published_revision, saved, write
 
@@ -368,6 +368,45 @@ def test_an_app_with_releases_alone_shows_them(enter, server, app):
 
 
 # Apps
+
+
+def test_lost_taps_are_found_from_the_list_of_apps(enter, server):
+    app = unique("com.example.finding").replace(" ", "")
+    server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en", "name": "Finding"})
+    put(server, app, "1.0", named("a"), named("b"))
+    put(server, app, "2.0", named("b"))
+    for _ in range(3):
+        server.tap(app, "2.0", {"type": "t", "userInfo": {"longpress.schema": 1, "longpress.item": "a", "longpress.version": "1.0.0"}})
+    expect_counted(server, app, 3)
+    page = enter()
+    page.get_by_role("searchbox", name="Filter").fill(app)
+    apps = page.get_by_role("list", name="Apps").locator("> li")
+    expect(apps).to_have_count(1)
+    expect(apps.get_by_role("heading", name="Finding")).to_be_visible()
+    page.get_by_role("button", name="Needs attention").click()
+    apps.get_by_role("link", name="3 taps lost in 30 days").click()
+    causes = page.get_by_role("list", name="Why taps are lost").get_by_role("listitem")
+    expect(causes).to_have_text(["A was removed in 2.0.0: 1 pair, 3 taps last month Decide once"])
+    expect(causes.get_by_role("link", name="Decide once")).to_have_attribute("href", f"#/apps/{app}/sets/2.0.0/default?removed=a")
+    page.go_back()
+    expect(page.get_by_role("searchbox", name="Filter")).to_have_value(app)
+    page.get_by_role("searchbox", name="Filter").fill("no app is called so")
+    expect(page.get_by_text("No app matches.")).to_be_visible()
+
+
+def test_without_apps_an_example_is_a_menu_in_a_minute(browser, console_of, tmp_path):
+    server = Longpress(tmp_path)
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(console_of(server))
+    page.get_by_label("Token").fill(OWNER)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("list", name="On screen").get_by_role("listitem")).to_have_count(3)
+    page.get_by_role("button", name="Make a menu from this example").click()
+    page.get_by_role("heading", level=1, name="1.0.0").wait_for()
+    assert [each["id"] for each in server.admin("GET", "/apps/com.example.notes/sets/1.0/draft").json["items"]] == ["new-note", "search", "favorites"]
+    context.close()
+    assert server.stop() == 0
 
 
 def card(page, app):

@@ -216,20 +216,49 @@ export const strings = {
     list: "Apps",
     idHint: "The bundle identifier from Xcode. This can't be changed later.",
     noBundleID: (text) => `“${text}” is not a bundle identifier. An example is com.example.mail.`,
-    drop: "Drop the built app's Info.plist on an app to add a release.", bring: "Import an Info.plist",
+    bring: "Import an Info.plist",
     bringTo: (app) => `Import an Info.plist for ${app}`,
     defaultLanguageHint: "Every item needs a title in this language.",
     fallbackURLHint: "A tap on a removed item without a rule opens this URL.",
-    empty: "No apps yet. Add the first one with its bundle identifier.",
+    filter: "Filter", sort: "Sort by", onlyAttention: "Needs attention", noneFound: "No app matches.",
+    orders: { attention: "Attention", name: "Name", publishedAt: "Last publish" },
+    found: (count, isMore) => `${isMore ? `More than ${count} apps` : many(count, "app", "apps")}.`,
+    attention: (count, isMore) => (
+      count === 0
+        ? "No app needs attention."
+        : `${isMore ? "More than " : ""}${many(count, "app needs", "apps need")} attention.`
+    ),
+    causes: {
+      lostTaps: (count) => `${many(count, "tap", "taps")} lost in 30 days`,
+      drafts: (count) => `${many(count, "draft waits", "drafts wait")} for approval`,
+      campaigns: (count) => `${many(count, "campaign ends", "campaigns end")} soon`,
+      webhooks: (count) => many(count, "webhook fails", "webhooks fail"),
+    },
     exists: (app) => `${app} exists already.`,
     added: (app) => `${app} was added.`,
-    noMenu: "No menu yet", menuOf: (app) => `Menu of ${app}`,
+    noMenu: "No menu for everyone yet", menuOf: (app) => `Menu of ${app}`,
     neverPublished: "Nothing published yet.",
-    published: (revision, name, by, deleted) =>
-      `Revision ${revision}: ${name} ${deleted ? "deleted" : "published"} by ${named(by)},`,
+    published: (name, by, deleted) => `Menu of ${name} ${deleted ? "deleted" : "published"} by ${named(by)}`,
+    taps: (count) => (count === 0 ? "No taps in 30 days." : `${many(count, "tap", "taps")} in 30 days.`),
     drafts: (count) => many(count, "draft", "drafts"),
     scheduled: (count) => `${count} scheduled`,
     approvals: (count) => `${count} to approve`,
+  },
+  firstRun: {
+    title: "Quick actions, without an app update",
+    what:
+      "Quick actions are the menu of an app's icon on the Home Screen. People open it with a long press. "
+        + "Longpress serves this menu, so you can change it at any time.",
+    start: "Begin with an example and make it yours, or add your own app.",
+    askOwner: "There is no app yet. Ask an owner to add one.",
+    make: "Make a menu from this example",
+    gap: "After an update",
+    gapText:
+      "Phones show the old menu until someone opens the updated app. "
+        + "Longpress knows what a tap on an old item opens, and warns you before a tap is lost.",
+    titles: {
+      "new-note": "New Note", search: "Search", favorites: "Favorites", compose: "Compose", drafts: "Drafts",
+    },
   },
   app: {
     rooms: "App", timeline: "Timeline", gap: "Update gap", history: "History", taps: "Taps", releases: "Releases",

@@ -10,8 +10,9 @@
  * @typedef {{id: string, url?: string}} RetiredItem
  * @typedef {{items: ShortcutItem[], retired?: RetiredItem[], fallbackURL?: string}} ShortcutSet
  *
- * @typedef {{app: string, name: string | null, defaultLanguage: string, fallbackURL: string | null, approvals: number, languages: string[],
- *   icon: string | null}} App
+ * @typedef {{app: string, name: string | null, defaultLanguage: string, fallbackURL: string | null, approvals: number,
+ *   languages: string[], icon: string | null}} App `icon`: the picture's entity tag
+ * @typedef {App & {taps: number, attention: Record<string, number>}} AppSummary
  * @typedef {{version: string, audience: string, revision: number, publishedAt: string, by: string}} SetSummary
  * @typedef {{token: string, owner: string, at: string}} DraftApproval
  * @typedef {"editing" | "requested" | "changes" | "approved"} ReviewState

@@ -74,6 +74,20 @@ export const logo = (size) => {
   return element("img", { src: link.href, alt: "", width: size, height: size });
 };
 
+/**
+ * Runs once when the element scrolls into view.
+ * @param {Element} target @param {() => unknown} run @param {AbortSignal} signal
+ */
+export function whenSeen(target, run, signal) {
+  const seen = new IntersectionObserver(([entry]) => {
+    if (!entry.isIntersecting) return;
+    seen.disconnect();
+    run();
+  });
+  seen.observe(target);
+  signal.addEventListener("abort", () => seen.disconnect());
+}
+
 let numbers = 0;
 
 /** A unique id, for labels and descriptions. */

@@ -1,108 +1,192 @@
-/** All apps, each with its menu, its last publish, drafts and schedule. */
-import { listDrafts, listReleases, listSchedule, listSets, noteApp } from "../api/apps.js";
-import { path, put } from "../api/client.js";
+/** All apps, those that need attention first, each with its menu, its last publish, drafts and schedule. */
+import { listDrafts, listSchedule, noteApp } from "../api/apps.js";
+import { get, path, put } from "../api/client.js";
 import { page } from "../api/lists.js";
 import { Problem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
-import { compareVersions } from "../values/version.js";
-import { menuOf, releaseFor } from "../menus/shown.js";
-import { alarm, announce, guarded } from "../page/announcements.js";
+import { announce, guarded } from "../page/announcements.js";
 import { acceptsFiles, button, emptyPlace, field } from "../page/controls.js";
 import { ask } from "../page/dialog.js";
-import { element } from "../page/element.js";
+import { element, replaceChildren, whenSeen } from "../page/element.js";
 import { timeElement } from "../page/format.js";
 import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
-import { address, go } from "../page/router.js";
+import { address, go, note } from "../page/router.js";
 import { menuPanel } from "../phone/menu-rows.js";
 import { direction } from "../values/language.js";
 import { strings } from "../strings.js";
 import { setName } from "./app-frame.js";
+import { firstRun } from "./first-run.js";
 import { fileButton, importRelease } from "./releases.js";
 import { messageLine } from "./revision.js";
-import { documentOf } from "./set-documents.js";
+
+/** Apps a page, and those that are drawn without waiting until they are seen. */
+const [PAGE, FIRST] = [48, 6];
+/** Milliseconds from the last key to the request. */
+const PAUSE = 200;
+/** Above every version, so that the newest menu is shown. */
+const NEWEST = "999999999.0.0";
+const ORDERS = /** @type {const} */ (["attention", "name", "publishedAt"]);
+
+/**
+ * Where the reasons of `attention` lead.
+ * @type {Record<string, (app: string) => string[]>}
+ */
+const CAUSES = {
+  lostTaps: (app) => ["apps", app, "gap"], drafts: (app) => ["apps", app], campaigns: (app) => ["apps", app],
+  webhooks: () => ["webhooks"],
+};
 
 class AppsRoom extends Room {
+  #list = element("div", {});
+  /** @type {Record<string, string | null>} */
+  #asked = {};
+
   async open() {
-    const first = await page("/apps", { signal: this.signal });
-    const add = button(strings.apps.add, addApp, { kind: "primary", refusal: refusal("owner", { everyApp: true }) });
-    const list = pagedList(
-      first,
-      (cursor) => page("/apps", { cursor, signal: this.signal }),
-      (app) => this.#card(noteApp(app)),
-      { class: "cards", "aria-label": strings.apps.list },
-    );
+    const { query } = this.place;
+    this.#asked = { sort: query.get("sort") ?? "attention", q: query.get("q"), attention: query.get("attention") };
+    const first = await this.#page();
+    const refused = refusal("owner", { everyApp: true });
+    const add = button(strings.apps.add, addApp, { kind: "primary", refusal: refused });
+    const isEmpty = first.items.length === 0 && !this.#isFiltered;
     this.show(
       strings.navigation.apps,
-      element(
-        "div", { class: "room-actions" }, add,
-        first.items.length > 0 && element("p", { class: "hint" }, strings.apps.drop),
-      ),
-      first.items.length === 0 ? emptyPlace(strings.apps.empty) : list,
+      element("div", { class: "room-actions" }, !isEmpty && this.#choices(), add),
+      isEmpty ? firstRun(refused) : this.#list,
     );
+    this.#draw(first);
+  }
+
+  get #isFiltered() {
+    return Boolean(this.#asked.q || this.#asked.attention);
+  }
+
+  /** @param {string | null} [cursor] @returns {Promise<Page<AppSummary>>} */
+  #page(cursor) {
+    return page("/apps", { cursor, limit: PAGE, query: this.#asked, signal: this.signal });
+  }
+
+  #choices() {
+    const { q, sort, attention } = this.#asked;
+    const filter = field(strings.apps.filter, { type: "search", value: q ?? "" });
+    const order = field(strings.apps.sort, { tag: "select" });
+    order.input.append(...ORDERS.map(
+      (value) => element("option", { value, selected: value === sort }, strings.apps.orders[value])
+    ));
+    const only = button(strings.apps.onlyAttention, () => {
+      const isOn = only.getAttribute("aria-pressed") === "true";
+      only.setAttribute("aria-pressed", String(!isOn));
+      return change({ attention: isOn ? null : "true" });
+    }, { "aria-pressed": String(attention === "true") });
+    const change = guarded(async (/** @type {Record<string, string | null>} */ chosen) => {
+      const asked = (this.#asked = { ...this.#asked, ...chosen });
+      note(asked);
+      const found = await this.#page();
+      // A slower answer to an earlier choice is ignored.
+      if (asked !== this.#asked) return;
+      this.#draw(found);
+      announce(strings.apps.found(found.items.length, found.next !== null), { quiet: true });
+    });
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    filter.input.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => change({ q: filter.input.value.trim() || null }), PAUSE);
+    });
+    order.input.addEventListener("change", () => change({ sort: order.input.value }));
+    return element("div", { class: "app-choice" }, filter.row, order.row, only);
+  }
+
+  /** @param {Page<AppSummary>} first */
+  #draw(first) {
+    const waiting = first.items.filter(needsAttention).length;
+    const isMore = waiting === first.items.length && first.next !== null;
+    replaceChildren(this.#list,
+      this.#asked.sort === "attention" && !this.#isFiltered
+        && element("p", {}, strings.apps.attention(waiting, isMore)),
+      first.items.length === 0 ? emptyPlace(strings.apps.noneFound) : pagedList(
+        first, (cursor) => this.#page(cursor), (app) => this.#card(app, first.items.indexOf(app)),
+        { class: "cards", "aria-label": strings.apps.list },
+      ));
   }
 
   /**
    * The whole card is a link. Its text is the app's id.
-   * @param {App} app
+   * @param {AppSummary} app @param {number} place on the first page
    */
-  #card(app) {
-    const details = element("div", { class: "card-details" });
+  #card(app, place) {
+    noteApp(app);
+    const menu = element("div", { class: "card-details" });
+    const facts = element("div", { class: "app-facts" });
+    const fill = guarded(() => this.#fill(app, menu, facts));
     const bring = guarded(async (file) => {
       await importRelease(app.app, file);
-      await this.#fill(app, details);
+      await fill();
     });
     const file = fileButton(strings.apps.bring, bring, { kind: "quiet", label: strings.apps.bringTo(app.app) });
     const link = element("a", { href: address(["apps", app.app]) }, app.app);
-    const card = element("li", { class: "card app-card" },
-      app.name ? [element("h2", {}, element("bdi", {}, app.name)), element("p", {}, link)] : element("h2", {}, link),
-      details, file);
-    acceptsFiles(card, bring);
-    const seen = new IntersectionObserver(([entry]) => {
-      if (!entry.isIntersecting) return;
-      seen.disconnect();
-      this.#fill(app, details).catch(alarm);
-    });
-    seen.observe(card);
-    this.signal.addEventListener("abort", () => seen.disconnect());
+    const causes = Object.keys(CAUSES).filter((cause) => app.attention[cause] > 0);
+    const card = element("li", { class: `card app-card${causes.length > 0 ? " needs-attention" : ""}` },
+      element(
+        "div", { class: "app-name" }, appTile(app),
+        app.name ? [element("h2", {}, element("bdi", {}, app.name)), element("p", {}, link)] : element("h2", {}, link),
+      ),
+      element("ul", { class: "causes" }, ...causes.map((cause) => element(
+        "li", {},
+        element("a", { href: address(CAUSES[cause](app.app)) }, strings.apps.causes[cause](app.attention[cause])),
+      ))),
+      menu, facts, file);
+    if (!refusal("editor")) acceptsFiles(card, bring);
+    if (place >= 0 && place < FIRST) fill();
+    else whenSeen(card, fill, this.signal);
     return card;
   }
 
-  /** @param {App} app @param {HTMLElement} details */
-  async #fill(app, details) {
+  /** @param {AppSummary} app @param {HTMLElement} menu @param {HTMLElement} facts */
+  async #fill({ app, name, approvals, taps }, menu, facts) {
     const options = { signal: this.signal };
-    const [sets, drafts, schedule, releases, { items: [last] }] = await Promise.all([
-      listSets(app.app, options), listDrafts(app.app, options), listSchedule(app.app, options),
-      listReleases(app.app, options),
-      page(path`/apps/${app.app}/revisions`, { ...options, limit: 1 }),
+    const { body: { language, menu: rows, answer } } = await get(
+      path`/apps/${app}/preview`, { ...options, query: { version: NEWEST } },
+    );
+    replaceChildren(menu, rows.length > 0
+      ? menuPanel(rows, { name: strings.apps.menuOf(app), direction: direction(language) })
+      : element("p", { class: "no-menu" }, answer ? strings.phone.noMenu : strings.apps.noMenu));
+    const [drafts, schedule, { items: [last] }] = await Promise.all([
+      listDrafts(app, options), listSchedule(app, options),
+      page(path`/apps/${app}/revisions`, { ...options, limit: 1 }),
     ]);
-    const newest = (/** @type {any[]} */ list) =>
-      list.sort((left, right) => compareVersions(left.version, right.version)).at(-1);
-    const set = newest(sets.filter(({ audience }) => audience === "default")) ?? newest(sets);
-    const document = set && (await documentOf(app.app, set, options));
-    const statics = (set ? releaseFor(set.version, releases) : newest(releases))?.staticItems ?? [];
-    const { shown } = menuOf(document ?? { items: [] }, statics, app.defaultLanguage, app.defaultLanguage);
-    const approved = drafts.filter((draft) => draft.approvals.length >= app.approvals).length;
+    const approved = drafts.filter((draft) => draft.approvals.length >= approvals).length;
     const waiting = [
       drafts.length > 0 && strings.apps.drafts(drafts.length),
-      app.approvals > 0 && approved < drafts.length && strings.apps.approvals(drafts.length - approved),
+      approvals > 0 && approved < drafts.length && strings.apps.approvals(drafts.length - approved),
       schedule.length > 0 && strings.apps.scheduled(schedule.length),
     ].filter(Boolean);
-    const published = last && [
-      strings.apps.published(last.revision, setName(last.version, last.audience), last.by, last.kind === "deleted"),
-      " ",
-      timeElement(last.publishedAt), ".",
-    ];
-    details.replaceChildren(
-      shown.length > 0
-        ? menuPanel(shown, { name: strings.apps.menuOf(app.app), direction: direction(app.defaultLanguage) })
-        : element("p", { class: "no-menu" }, strings.apps.noMenu),
-      element("p", { class: "hint" }, ...(published ?? [strings.apps.neverPublished])),
-      (last && messageLine(last)) ?? "",
-      waiting.length > 0 ? element("p", { class: "waiting" }, waiting.join(", ")) : "",
-    );
+    replaceChildren(facts,
+      element("p", { class: "hint" }, ...(last
+        ? [
+          strings.apps.published(setName(last.version, last.audience), last.by, last.kind === "deleted"), " ",
+          timeElement(last.publishedAt), ".",
+        ]
+        : [strings.apps.neverPublished])),
+      last && messageLine(last),
+      element("p", { class: "hint" }, strings.apps.taps(taps)),
+      waiting.length > 0 && element("p", { class: "waiting" }, waiting.join(", ")));
   }
 }
+
+/** @param {AppSummary} app */
+const needsAttention = ({ attention }) => Object.values(attention).some((count) => count > 0);
+
+/**
+ * The app's icon, or a tile with a letter.
+ * @param {App} app
+ */
+const appTile = ({ app, name, icon }) => element(
+  "span", { class: "app-tile", "aria-hidden": "true" },
+  icon
+    ? element("img", { src: `/admin/v1${path`/apps/${app}/icon`}?v=${icon}`, alt: "" })
+    : [...(name ?? app.split(".").at(-1) ?? "?")][0]?.toUpperCase(),
+);
 
 function addApp() {
   const fields = {
