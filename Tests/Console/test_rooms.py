@@ -269,6 +269,8 @@ def test_taps_say_which_rules_may_go(enter, server, published):
     put(server, published, "2.0", named("z", replaces=["a"]), retired=[{"id": "b"}])
     page = enter(place=f"#/apps/{published}/taps")
     expect(page.get_by_text("No tap was counted in 30 days. A tap")).to_be_visible()
+    page.get_by_role("combobox", name="Days").select_option("7")
+    expect(page.get_by_text("No tap was counted in 7 days. A tap")).to_be_visible()
     expect(page.get_by_role("table", name="Rules you may remove")).to_contain_text("Unknown: no tap was counted")
     for id in ("a", "c", "never-seen"):
         for _ in range(3):
@@ -277,11 +279,16 @@ def test_taps_say_which_rules_may_go(enter, server, published):
     page.reload()
     rules = page.get_by_role("table", name="Rules you may remove").get_by_role("row")
     expect(rules.filter(has_text="replaced by")).to_contain_text("Still needed: phones with 1.0.0 show it.")
-    expect(rules.filter(has_text="retired")).to_contain_text("You may remove it: no tap in 30 days.")
+    expect(rules.filter(has_text="retired")).to_contain_text("You may remove it: no tap in these days.")
     old = page.get_by_role("table", name="Old items that people still tap").get_by_role("row")
     expect(old.filter(has_text="Ids that no menu of this app has, counted together")).to_contain_text("Removed without a rule")
     assert "none" not in page.get_by_role("table", name="Old items that people still tap").inner_text()
-    old.filter(has_text="C c").get_by_role("link", name="Decide…").click()
+    ranked = page.get_by_role("list", name="Most used items").locator("> li")
+    expect(ranked).to_have_count(2)
+    expect(ranked.filter(has_text="3 lost")).to_contain_text("C3 taps")
+    ranked.first.locator("summary").click()
+    expect(ranked.first.get_by_role("table", name="By version")).to_contain_text("2.0.03")
+    old.filter(has_text="C1.0.0").get_by_role("link", name="Decide…").click()
     page.get_by_role("heading", level=1, name="2.0.0").wait_for()
 
 

@@ -723,22 +723,30 @@ export const strings = {
     },
   },
   taps: {
+    mostUsed: "Most used items", ranking: (total, words) => `${total} taps ${words}`,
+    days: (count) => `in ${count} days`,
+    between: (first, last) => (first === last ? `on ${first}` : `from ${first} to ${last}`),
+    range: "Days", ranges: (value) => (value === "own" ? "Choose days" : `Last ${value} days`),
+    first: "From", last: "To", export: "Export CSV",
+    count: (count) => many(count, "tap", "taps"), parts: "Versions, outcomes and days",
+    byVersion: "By version", byOutcome: "By outcome",
+    other: (count) => `${count} more taps were on other items.`,
     byDay: "Taps by day", day: "Day", kinds: { taken: "Worked", landed: "Retired", lost: "Lost" },
     asTable: "As a table",
-    outcomes: (days) => `Outcomes in ${days} days`, outcomeColumns: ["Outcome", "#Taps", "#Share"],
+    outcomes: "Outcomes", outcomeColumns: ["Outcome", "#Taps", "#Share"],
     share: (count, total) => `${((count / total) * 100).toFixed(count === total ? 0 : 1)} %`,
-    old: "Old items that people still tap", oldColumns: ["Id", "Registered by", "Installed", "Outcome", "#Taps"],
+    old: "Old items that people still tap", oldColumns: ["Item", "Registered by", "Installed", "Outcome", "#Taps"],
     unknownIDs: "Ids that no menu of this app has, counted together",
     mostShown: (shown, all) => `The ${shown} most frequent of ${all}.`,
-    rules: "Rules you may remove", ruleColumns: ["Id", "Rule", "Menu", "#Taps", "Verdict"],
+    rules: "Rules you may remove", ruleColumns: ["Item", "Rule", "Menu", "#Taps", "Verdict"],
     rulesHint: "A rule says what a tap on an old item does. Keep it while phones may still show that item.",
     replacedBy: "replaced by", retired: "retired",
-    mayGo: (days) => `You may remove it: no tap in ${days} days.`,
+    mayGo: "You may remove it: no tap in these days.",
     needed: (versions) => `Still needed${versions.length > 0 ? `: phones with ${versions.join(", ")} show it` : ""}.`,
-    cannotTell: (total, days) =>
-      (total === 0 ? `Unknown: no tap was counted in ${days} days.` : "Unknown: not among the most frequent taps."),
-    empty: (days) =>
-      `No tap was counted in ${days} days. A tap is counted when the app asks Longpress what it means, or reports it.`,
+    cannotTell: (total) =>
+      (total === 0 ? "Unknown: no tap was counted in these days." : "Unknown: not among the most frequent taps."),
+    empty: (words) =>
+      `No tap was counted ${words}. A tap is counted when the app asks Longpress what it means, or reports it.`,
     counted: (resolved, reported) =>
       `Longpress resolved ${resolved} of these taps. Apps counted ${reported} on the device and reported them.`,
     noOld: "Nobody taps old items.", noRules: "No menu has a rule.",

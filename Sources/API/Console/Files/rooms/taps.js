@@ -1,21 +1,27 @@
-/** Taps, their outcomes, and rules that may be removed. */
+/** What people tap most, taps by day and outcome, and rules that may be removed. */
 import { getApp, listSets } from "../api/apps.js";
 import { get, path } from "../api/client.js";
-import { emptyPlace } from "../page/controls.js";
+import { emptyPlace, field } from "../page/controls.js";
 import { element, svg } from "../page/element.js";
-import { LOCALE } from "../page/format.js";
+import { LOCALE, writeTime } from "../page/format.js";
+import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
-import { address } from "../page/router.js";
+import { address, note } from "../page/router.js";
 import { table as labelledTable } from "../page/table.js";
 import { strings } from "../strings.js";
+import { compareVersions } from "../values/version.js";
 import { appFrame, setName } from "./app-frame.js";
 import { editorOf, kindOfOutcome } from "./gap-list.js";
 import { withDocuments } from "./set-documents.js";
 
-const DAYS = 30;
+const RANGES = ["7", "30", "90", "own"];
+/** Ranked items that are shown at first, and the size of their drawings. */
+const [RANKED, WIDTH, LOW] = [10, 120, 28];
 /** The API lists at most this many kinds of taps, the most frequent first. */
 const MOST_KINDS = 1000;
 const MOST_SHOWN = 100;
+/** The oldest day of an own range. */
+const MOST_DAYS = 730;
 
 /**
  * @typedef {{id: string, heir: string | null, version: string, audience: string}} Rule a set's rule for a removed id
@@ -31,10 +37,13 @@ class TapsRoom extends Room {
   titles = new Map();
 
   async open() {
-    const { app } = this.place;
+    const { app, query } = this.place;
     const options = { signal: this.signal };
-    const [days, sets, { defaultLanguage }] = await Promise.all([
-      this.#days(), listSets(app, options), getApp(app, options),
+    const range = rangeOf(query);
+    const asked = { since: apiTime(range.first), until: range.until && apiTime(range.until) };
+    const [days, { body: ranking }, sets, { defaultLanguage }] = await Promise.all([
+      this.#days(range, asked), get(path`/apps/${app}/taps/ranking`, { query: asked, ...options }),
+      listSets(app, options), getApp(app, options),
     ]);
     const documents = await withDocuments(app, sets, options);
     this.sets = sets;
@@ -43,16 +52,20 @@ class TapsRoom extends Room {
     }
     const { outcomes, items } = days.all;
     const total = sum(outcomes);
-    const frame = appFrame(app, "taps");
+    const words = range.until ? strings.taps.between(SHORT.format(range.first), SHORT.format(range.last))
+      : strings.taps.days(days.counts.length);
+    const frame = [appFrame(app, "taps"), this.#choices(range, asked)];
     const rules = rulesOf(documents);
     const ruleTable = [
       element("h2", {}, strings.taps.rules),
       rules.length === 0 ? element("p", { class: "hint" }, strings.taps.noRules) : this.#rules(rules, items, total),
     ];
-    if (total === 0) return this.show(strings.app.taps, frame, emptyPlace(strings.taps.empty(DAYS)), ...ruleTable);
+    if (total === 0) return this.show(strings.app.taps, frame, emptyPlace(strings.taps.empty(words)), ...ruleTable);
     const gone = items.filter(({ outcome }) => ["replaced", "retired", "removed"].includes(outcome));
-    this.show(strings.app.taps, frame, dayChart(days.counts),
-      element("h2", {}, strings.taps.outcomes(DAYS)), this.#outcomes(outcomes, total),
+    this.show(strings.app.taps, frame,
+      element("h2", {}, strings.taps.ranking(amount(total), words)), this.#ranking(ranking, range.first),
+      dayChart(days.counts),
+      element("h2", {}, strings.taps.outcomes), this.#outcomes(outcomes, total),
       element("p", { class: "hint" },
         strings.taps.counted(amount(sum(days.all.resolved)), amount(sum(days.all.reported)))),
       element("h2", {}, strings.taps.old),
@@ -60,16 +73,85 @@ class TapsRoom extends Room {
       ...ruleTable);
   }
 
-  /** Counts by day in the browser's time zone, added up from hours because the API's days are in UTC. */
-  async #days() {
-    const today = new Date();
-    const counts = Array.from({ length: DAYS }, (_, index) => ({
-      date: new Date(today.getFullYear(), today.getMonth(), today.getDate() - (DAYS - 1 - index)), taken: 0, landed: 0,
-      lost: 0,
-    }));
-    const query = { since: counts[0].date.toISOString().replace(/\.\d+Z$/, "Z"), bucket: "hour" };
+  /**
+   * The range of days, and a link to the counts as a file.
+   * @param {Range} range @param {{since: string, until: string | null}} asked
+   */
+  #choices({ choice, first, last }, asked) {
+    const days = field(strings.taps.range, { tag: "select" });
+    days.input.append(...RANGES.map((value) =>
+      element("option", { value, selected: value === choice }, strings.taps.ranges(value))));
+    const own = [[strings.taps.first, first], [strings.taps.last, last]].map(([label, date]) =>
+      field(String(label), { type: "date", value: dayText(/** @type {Date} */ (date)), max: dayText(new Date()) }));
+    const change = () => {
+      const isOwn = days.input.value === "own";
+      const [from, to] = own.map(({ input }) => input.value);
+      if (isOwn && (!from || !to)) return;
+      note({ days: isOwn ? null : days.input.value, from: isOwn ? from : null, to: isOwn ? to : null });
+      return this.refresh();
+    };
+    for (const { input } of [days, ...own]) input.addEventListener("change", change);
+    const query = new URLSearchParams({ format: "csv", ...asked, until: asked.until ?? apiTime(new Date()) });
+    const file = `/admin/v1${path`/apps/${this.place.app}/taps`}?${query}`;
+    return element(
+      "div", { class: "gap-choice" }, days.row, choice === "own" && own.map(({ row }) => row),
+      element("a", { class: "button", href: file, download: `${this.place.app}-taps.csv` }, strings.taps.export),
+    );
+  }
+
+  /**
+   * The items, the most tapped first.
+   * @param {TapRanking} ranking @param {Date} first the day of the first count
+   */
+  #ranking({ items, other }, first) {
+    const most = items[0]?.count ?? 1;
+    const pageAt = (/** @type {number} */ start) => ({
+      items: items.slice(start, start + RANKED),
+      next: start + RANKED < items.length ? String(start + RANKED) : null,
+    });
+    const rows = element("ol", { class: "ranking", "aria-label": strings.taps.mostUsed });
+    const more = pagedList(
+      pageAt(0), async (start) => pageAt(Number(start)), (item) => this.#ranked(item, most, first), {}, { rows },
+    );
+    return [rows, more, other > 0 && element("p", { class: "hint" }, strings.taps.other(amount(other)))];
+  }
+
+  /** @param {RankedItem} ranked @param {number} most the greatest count @param {Date} first */
+  #ranked({ item, count, lost, outcomes, versions, byDay }, most, first) {
+    const parts = element("details", {}, element("summary", {}, strings.taps.parts));
+    parts.addEventListener("toggle", () => parts.childElementCount === 1 && parts.append(
+      element("div", { class: "parts" },
+        counts(strings.taps.byVersion, Object.entries(versions).sort(([a], [b]) => compareVersions(b, a))),
+        counts(strings.taps.byOutcome, Object.entries(outcomes).map(
+          ([outcome, each]) => [strings.gap.outcomes[/** @type {Outcome} */ (outcome)], each]
+        )),
+        counts(strings.taps.byDay, byDay.flatMap(
+          (each, day) => (each > 0 ? [[SHORT.format(dayAfter(first, day)), each]] : [])
+        ))),
+    ));
+    return element("li", {},
+      element("div", { class: "ranked" },
+        element("strong", {}, this.#called(item)),
+        element("span", { class: "number" }, strings.taps.count(count)),
+        element("span", { class: "share", style: { "--share": `${(count / most) * 100}%` } }),
+        sparkline(byDay),
+        lost > 0 && element("span", { class: "outcome lost" }, strings.gap.lostCount(lost))),
+      parts);
+  }
+
+  /**
+   * Counts by day in the browser's time zone, added up from hours because the API's days are in UTC.
+   * @param {Range} range @param {{since: string, until: string | null}} asked
+   */
+  async #days({ first, last }, asked) {
+    const length = Math.round((last.getTime() - first.getTime()) / 86_400_000) + 1;
+    const counts = Array.from(
+      { length }, (_, index) => ({ date: dayAfter(first, index), taken: 0, landed: 0, lost: 0 }),
+    );
     /** @type {TapStatistics} */
-    const all = (await get(path`/apps/${this.place.app}/taps`, { query, signal: this.signal })).body;
+    const all = (await get(
+      path`/apps/${this.place.app}/taps`, { query: { ...asked, bucket: "hour" }, signal: this.signal },
+    )).body;
     for (const { since, outcomes } of all.buckets ?? []) {
       const day = counts.filter(({ date }) => date <= new Date(since)).at(-1) ?? counts[0];
       for (const [outcome, count] of Object.entries(outcomes)) {
@@ -87,7 +169,7 @@ class TapsRoom extends Room {
         element("td", {}, outcomeWord(outcome)),
         element("td", { class: "number" }, amount(count)),
         element("td", { class: "number" }, strings.taps.share(count, total))));
-    return table(strings.taps.outcomes(DAYS), strings.taps.outcomeColumns, rows);
+    return table(strings.taps.outcomes, strings.taps.outcomeColumns, rows);
   }
 
   /**
@@ -113,12 +195,12 @@ class TapsRoom extends Room {
   }
 
   /**
-   * An id with its title, if a set has the item.
+   * The item's title, or its id if no set has the item.
    * @param {string} id
    */
   #called(id) {
     const title = this.titles.get(id);
-    return [title && [element("bdi", {}, title), " "], element("code", {}, id)];
+    return title ? element("bdi", { title: id }, title) : element("code", {}, id);
   }
 
   /**
@@ -139,7 +221,7 @@ class TapsRoom extends Room {
       const from = [...new Set(tapped.map(({ tagVersion }) => tagVersion).filter(Boolean))];
       const verdict = count > 0
         ? strings.taps.needed(from.slice(0, 5))
-        : total === 0 || taps.length >= MOST_KINDS ? strings.taps.cannotTell(total, DAYS) : strings.taps.mayGo(DAYS);
+        : total === 0 || taps.length >= MOST_KINDS ? strings.taps.cannotTell(total) : strings.taps.mayGo;
       return element("tr", {},
         element("td", {}, this.#called(id)),
         element("td", {}, heir ? [strings.taps.replacedBy, " ", this.#called(heir)] : strings.taps.retired),
@@ -201,6 +283,52 @@ function table(name, columns, rows) {
   made.querySelector("thead")?.replaceChildren(element("tr", { role: "row" }, ...heads));
   return made;
 }
+
+/**
+ * A small table of counts.
+ * @param {string} name @param {[string, number][]} entries
+ */
+const counts = (name, entries) => element(
+  "table", {}, element("caption", {}, name),
+  element("tbody", {}, ...entries.map(([label, count]) => element(
+    "tr", {}, element("th", { scope: "row" }, label), element("td", { class: "number" }, amount(count)),
+  ))),
+);
+
+/** @param {number[]} counts by day */
+function sparkline(counts) {
+  const top = Math.max(1, ...counts);
+  const step = WIDTH / Math.max(1, counts.length - 1);
+  const high = (/** @type {number} */ count) => LOW - 1 - (count / top) * (LOW - 2);
+  const points = counts.map((count, day) => `${(day * step).toFixed(1)} ${high(count).toFixed(1)}`);
+  return svg(
+    "svg", { class: "sparkline", width: WIDTH, height: LOW, "aria-hidden": "true" },
+    svg("path", { d: `M${points.join("L")}` }),
+  );
+}
+
+/**
+ * The days of the address: the last 30 days if it names none. `until` is the end of a range that may end in the past.
+ * @typedef {{choice: string, first: Date, last: Date, until: Date | null}} Range
+ * @param {URLSearchParams} query @returns {Range}
+ */
+function rangeOf(query) {
+  const now = new Date();
+  const today = new Date(now.getFullYear(), now.getMonth(), now.getDate());
+  const [from, to] = ["from", "to"].map((name) => new Date(`${query.get(name)}T00:00`)).sort(
+    (left, right) => left.getTime() - right.getTime(),
+  );
+  if (from >= dayAfter(today, -MOST_DAYS) && to <= today) {
+    return { choice: "own", first: from, last: to, until: dayAfter(to, 1) };
+  }
+  const choice = RANGES.find((days) => days === query.get("days") && days !== "own") ?? "30";
+  return { choice, first: dayAfter(today, 1 - Number(choice)), last: today, until: null };
+}
+
+const dayAfter = (/** @type {Date} */ date, /** @type {number} */ days) =>
+  new Date(date.getFullYear(), date.getMonth(), date.getDate() + days);
+const dayText = (/** @type {Date} */ date) => writeTime(date).slice(0, 10);
+const apiTime = (/** @type {Date} */ date) => date.toISOString().replace(/\.\d+Z$/, "Z");
 
 /** @typedef {{date: Date, taken: number, landed: number, lost: number}} Day */
 
