@@ -779,7 +779,10 @@ export const strings = {
     order: "Order", ordered: "One after the other",
     orderHint: "An event waits until the previous one is delivered or given up.",
     inOrder: "One after the other.",
-    enabled: "enabled", disabled: "disabled",
+    enabled: "Working", failing: "Failing", disabled: "Disabled",
+    sendAll: (count) => `${count} failed: send all again`,
+    waiting: (pending, held) =>
+      [pending && `${pending} waiting to be sent`, held && `${held} held`].filter(Boolean).join(", ") + ".",
     reasons: {
       gone: "It answered 410 Gone,", failing: "Every attempt failed for too long,", operator: "An owner disabled it,",
     },
@@ -836,7 +839,6 @@ export const strings = {
         : `${status} after ${durationMs} ms${/: /.test(error ?? "") ? `. ${error}` : ""}`
     ),
     answer: "Answer", sent: "Payload", showSent: "Show the payload",
-    sentElsewhere: "The delivery is on another page now. Reload the list.",
     next: (time) => `Next attempt: ${time}.`,
   },
   tokens: {

@@ -12,7 +12,8 @@ import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
 import { go, note } from "../page/router.js";
 import { strings } from "../strings.js";
-import { askForEndpoint, healthOf } from "./webhooks.js";
+import { NumberText } from "../values/json.js";
+import { askForEndpoint, stateOf, totalsOf } from "./webhooks.js";
 
 /** Milliseconds between reads: with pending deliveries, and without. */
 const [SOON, LATER] = [2_000, 10_000];
@@ -23,8 +24,6 @@ const STATES = ["pending", "delivered", "exhausted", "held", "cancelled"];
 class WebhookRoom extends Room {
   /** The shown deliveries by id: the document as text, and its entry. */
   #shown = new Map();
-  /** The cursor of each delivery's page. */
-  #cursors = new Map();
 
   async open() {
     const refused = refusal("owner");
@@ -32,24 +31,23 @@ class WebhookRoom extends Room {
       return this.show(strings.navigation.webhooks, this.#actions({ enabled: true }, refused), emptyPlace(refused));
     }
     const state = this.place.query.get("state");
-    const read = async (cursor, more = {}) => {
-      const query = { state: STATES.includes(state) ? state : null, ...more };
-      const found = await page(this.#path("/deliveries"), { cursor, query, signal: this.signal });
-      for (const { id } of found.items) this.#cursors.set(id, cursor);
-      return found;
-    };
-    const [{ body: endpoint }, first] = await Promise.all([get(this.#path(), { signal: this.signal }), read()]);
+    const read = (cursor) => page(this.#path("/deliveries"), {
+      cursor, query: { state: STATES.includes(state) ? state : null }, signal: this.signal,
+    });
+    const [{ body: endpoint }, first, totals] = await Promise.all([
+      get(this.#path(), { signal: this.signal }), read(), totalsOf(this.place.webhook, this.signal),
+    ]);
     this.#shown.clear();
     const list = pagedList(
       first,
       read,
-      (delivery) => this.#entry(delivery, read),
+      (delivery) => this.#entry(delivery),
       { class: "deliveries", "aria-label": strings.webhooks.deliveries },
     );
     this.show(
       endpoint.url,
       endpoint.description && element("p", { dir: "auto" }, endpoint.description),
-      healthOf(endpoint),
+      stateOf(endpoint, totals, () => this.refresh()),
       !endpoint.enabled
         && element(
           "p", { class: "caution" },
@@ -61,7 +59,9 @@ class WebhookRoom extends Room {
         endpoint.ordered && strings.webhooks.inOrder,
       ),
       this.#actions(endpoint, null),
-      element("div", { class: "list-head" }, element("h2", {}, strings.webhooks.deliveries), this.#filter(state)),
+      element(
+        "div", { class: "list-head" }, element("h2", {}, strings.webhooks.deliveries), this.#filter(state, totals),
+      ),
       first.items.length === 0
         ? element("p", { class: "hint" }, state ? strings.webhooks.noneInState : strings.webhooks.noDeliveries)
         : list,
@@ -160,12 +160,13 @@ class WebhookRoom extends Room {
     }, { kind: "danger" });
   }
 
-  #filter(chosen) {
+  #filter(chosen, totals) {
     const made = field(strings.webhooks.state, { tag: "select" });
     made.input.append(
       element("option", { value: "" }, strings.webhooks.everyState),
       ...STATES.map(
-        (state) => element("option", { value: state, selected: state === chosen }, strings.webhooks.states[state])
+        (state) => element("option", { value: state, selected: state === chosen },
+          strings.webhooks.states[state], totals[state] && ` (${totals[state]})`)
       ),
     );
     made.input.addEventListener("change", () => {
@@ -175,7 +176,7 @@ class WebhookRoom extends Room {
     return made.row;
   }
 
-  #entry(delivery, read) {
+  #entry(delivery) {
     const attempt = delivery.attempts.at(-1);
     const resend = button(strings.webhooks.resend, guarded(async () => {
       await post(path`/deliveries/${delivery.id}/resend`);
@@ -184,7 +185,7 @@ class WebhookRoom extends Room {
     }), { settles: true, label: strings.webhooks.resendNamed(delivery.type, longTime(delivery.createdAt)) });
     const details = element("details", {}, element("summary", {}, strings.webhooks.attempts(delivery.attempts.length)));
     details.addEventListener(
-      "toggle", guarded(() => details.childElementCount === 1 && this.#unfold(details, delivery, read)),
+      "toggle", () => details.childElementCount === 1 && this.#unfold(details, delivery),
     );
     const entry = element(
       "li",
@@ -195,7 +196,7 @@ class WebhookRoom extends Room {
         element(
           "span", {}, element("span", { class: `badge ${delivery.state}` }, strings.webhooks.states[delivery.state]),
         ),
-        element("span", {}, element("code", {}, delivery.type), delivery.app && [" ", delivery.app]),
+        element("span", {}, element("code", {}, delivery.type), delivery.app && ` ${delivery.app}`),
         timeElement(delivery.createdAt),
         element(
           "span",
@@ -212,7 +213,7 @@ class WebhookRoom extends Room {
   }
 
   /** The attempts, the last first, and the payload. */
-  #unfold(details, delivery, read) {
+  #unfold(details, delivery) {
     // Repeated answers are shown once, at the last attempt.
     const isShown = ({ response }, index) => response && response !== delivery.attempts[index + 1]?.response;
     const attempts = delivery.attempts.map((attempt, index) =>
@@ -225,15 +226,15 @@ class WebhookRoom extends Room {
         isShown(attempt, index)
           && element("pre", { dir: "auto", tabindex: 0, "aria-label": strings.webhooks.answer }, attempt.response),
       )).reverse();
-    const sent = element("pre", { hidden: true, tabindex: 0, "aria-label": strings.webhooks.sent });
-    const show = button(strings.webhooks.showSent, guarded(async () => {
-      const { items } = await read(this.#cursors.get(delivery.id), { body: true });
-      const body = items.find(({ id }) => id === delivery.id)?.body;
-      sent.textContent = body ?? strings.webhooks.sentElsewhere;
+    const payload = JSON.stringify(
+      delivery.payload, (_, value) => (value instanceof NumberText ? Number(value.text) : value), 2,
+    );
+    const sent = element("pre", { hidden: true, tabindex: 0, "aria-label": strings.webhooks.sent }, payload);
+    const show = button(strings.webhooks.showSent, () => {
       sent.hidden = false;
       show.hidden = true;
       sent.focus();
-    }), { kind: "quiet" });
+    }, { kind: "quiet" });
     details.append(
       element(
         "ol",
@@ -259,7 +260,11 @@ class WebhookRoom extends Room {
         if (this.#shown.size === 0 ? newest.items.length > 0 : JSON.stringify(now) !== JSON.stringify(endpoint)) {
           return this.refresh();
         }
-        for (const delivery of newest.items.reverse()) this.#update(delivery, read);
+        const changed = newest.items.reverse().filter((delivery) => this.#update(delivery));
+        const line = this.querySelector(".webhook-state");
+        if (changed.length > 0 && !line.contains(document.activeElement)) {
+          line.replaceWith(stateOf(now, await totalsOf(this.place.webhook, signal), () => this.refresh()));
+        }
         first = newest;
       }
       later();
@@ -273,16 +278,21 @@ class WebhookRoom extends Room {
     later();
   }
 
-  #update(delivery, read) {
-    if (!this.#shown.has(delivery.id)) return this.querySelector(".deliveries").prepend(this.#entry(delivery, read));
+  /** Draws a delivery that is new or changed, and returns whether it is. */
+  #update(delivery) {
+    if (!this.#shown.has(delivery.id)) {
+      this.querySelector(".deliveries").prepend(this.#entry(delivery));
+      return true;
+    }
     const { text, entry } = this.#shown.get(delivery.id);
-    if (text === JSON.stringify(delivery)) return;
+    if (text === JSON.stringify(delivery)) return false;
     const focused = entry.contains(document.activeElement) ? document.activeElement.localName : null;
     const isOpen = entry.querySelector("details").open;
-    const made = this.#entry(delivery, read);
+    const made = this.#entry(delivery);
     entry.replaceWith(made);
     made.querySelector("details").open = isOpen;
     if (focused) made.querySelector(focused)?.focus();
+    return true;
   }
 }
 

@@ -4,12 +4,12 @@ import { all, page } from "../api/lists.js";
 import { refusal } from "../api/session.js";
 import { button, choices, emptyPlace, field } from "../page/controls.js";
 import { ask, showSecret } from "../page/dialog.js";
-import { element } from "../page/element.js";
+import { element, whenSeen } from "../page/element.js";
 import { timeElement } from "../page/format.js";
 import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
 import { address, go } from "../page/router.js";
-import { guarded } from "../page/announcements.js";
+import { announce, guarded } from "../page/announcements.js";
 import { strings } from "../strings.js";
 
 /** The types of events, except pings. */
@@ -18,6 +18,9 @@ const EVENTS = [
   "release.imported",
   "release.deleted", "app.created", "app.deleted", "webhook.disabled",
 ];
+
+/** The states that are counted, up to `MOST`. */
+const [OPEN, MOST] = [["exhausted", "held", "pending"], 100];
 
 class WebhooksRoom extends Room {
   async open() {
@@ -39,44 +42,63 @@ class WebhooksRoom extends Room {
   }
 
   #card(endpoint) {
-    const last = element("p", { class: "hint" }, "…");
-    this.#last(endpoint, last).catch(() => last.replaceChildren());
-    return element(
+    const state = element("div", { class: "webhook-state" });
+    const card = element(
       "li",
       { class: "card" },
-      element("h2", {}, element("a", { href: address(["webhooks", endpoint.id]) }, endpoint.url)),
+      element("h2", {}, element("a", { href: address(["webhooks", endpoint.id]) }, element("bdi", {}, endpoint.url))),
       endpoint.description && element("p", { dir: "auto" }, endpoint.description),
-      healthOf(endpoint),
-      last,
+      state,
       element("p", { class: "hint" }, strings.webhooks.hears(endpoint.types, endpoint.apps)),
     );
-  }
-
-  /** Shows the state of the newest delivery. */
-  async #last({ id }, place) {
-    const { items: [newest] } = await page(path`/webhooks/${id}/deliveries`, { limit: 1, signal: this.signal });
-    if (newest) {
-      place.replaceChildren(
-        strings.webhooks.last(strings.webhooks.states[newest.state]), timeElement(newest.createdAt),
-      );
-    }
-    else place.replaceChildren(strings.webhooks.noDeliveries);
+    const fill = guarded(
+      async () => state.replaceChildren(stateOf(endpoint, await totalsOf(endpoint.id, this.signal), fill))
+    );
+    whenSeen(card, fill, this.signal);
+    return card;
   }
 }
 
-/** The state of a webhook, and why it is disabled. */
-export function healthOf(endpoint) {
-  if (endpoint.enabled) {
-    return element("p", {}, element("span", { class: "badge delivered" }, strings.webhooks.enabled));
-  }
+/**
+ * How many deliveries are not delivered, by state, as texts; undefined for none. Beside them the newest one.
+ * @param {string} id @param {AbortSignal} signal
+ */
+export async function totalsOf(id, signal) {
+  const read = (limit, state = null) =>
+    page(path`/webhooks/${id}/deliveries`, { limit, query: { state }, signal });
+  const [{ items: [newest] }, ...pages] = await Promise.all([read(1), ...OPEN.map((state) => read(MOST, state))]);
+  return {
+    newest,
+    ...Object.fromEntries(OPEN.map((state, place) => {
+      const { items, next } = pages[place];
+      return [state, next ? `${items.length}+` : items.length || undefined];
+    })),
+  };
+}
+
+/**
+ * The state of a webhook in one sentence, and a button that sends again what failed.
+ * @param {Awaited<ReturnType<typeof totalsOf>>} totals @param {() => unknown} changed
+ */
+export function stateOf({ id, enabled, disabledReason, disabledAt }, { newest, exhausted, held, pending }, changed) {
+  const word = !enabled ? "disabled" : exhausted ? "failing" : "enabled";
+  const again = exhausted && button(strings.webhooks.sendAll(exhausted), guarded(async () => {
+    const { body } = await post(path`/webhooks/${id}/recover`, { since: null });
+    announce(strings.webhooks.recovered(body.recovered));
+    await changed();
+  }), { settles: true });
   return element(
-    "p",
-    {},
-    element("span", { class: "badge exhausted" }, strings.webhooks.disabled),
-    " ",
-    strings.webhooks.reasons[endpoint.disabledReason] ?? "",
-    " ",
-    endpoint.disabledAt && timeElement(endpoint.disabledAt),
+    "div", { class: "webhook-state" },
+    element("p", {},
+      element("span", { class: `badge ${word === "enabled" ? "delivered" : "exhausted"}` }, strings.webhooks[word]),
+      " ",
+      enabled
+        ? newest
+          ? [strings.webhooks.last(strings.webhooks.states[newest.state]), timeElement(newest.createdAt), "."]
+          : strings.webhooks.noDeliveries
+        : [strings.webhooks.reasons[disabledReason], " ", disabledAt && timeElement(disabledAt), "."],
+      (held || pending) && [" ", strings.webhooks.waiting(pending ?? 0, held ?? 0)]),
+    again,
   );
 }
 
