@@ -1,5 +1,6 @@
 """The pages of an app: they show the API's data and ask before changes."""
 
+import base64
 import os
 import plistlib
 import random
@@ -76,11 +77,34 @@ def test_an_app_is_deleted_by_who_writes_its_id(enter, server, published):
 
 def test_settings_are_for_owners_and_say_so(enter, server, app):
     page = enter(token(server, "publisher"), place=f"#/apps/{app}/settings")
-    reason = "Only owners can do this. You are signed in as a publisher."
-    for button in ("Save", "Delete app…"):
-        expect(page.get_by_role("button", name=button)).to_have_attribute("aria-disabled", "true")
-        expect(page.get_by_role("button", name=button)).to_have_accessible_description(reason)
+    expect(page.get_by_text("Only owners can do this. You are signed in as a publisher.")).to_be_visible()
+    for button in ("Save", "Delete app…", "Choose a picture"):
+        expect(page.get_by_role("button", name=button)).to_have_count(0)
     expect(page.get_by_label("Name", exact=True)).not_to_be_editable()
+
+
+PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==")
+
+
+def test_an_app_has_languages_and_an_icon(enter, app):
+    page = enter(place=f"#/apps/{app}/settings")
+    languages = page.get_by_label("Languages", exact=True)
+    languages.fill("English, 한국어, klingonese?")
+    page.get_by_role("button", name="Save").click()
+    expect(languages).to_have_accessible_description(re.compile("^“klingonese\\?” is not a language tag."))
+    languages.fill("English, 한국어, pt-br")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status")).to_have_text("Settings saved.")
+    expect(languages).to_have_value("English, Korean, Brazilian Portuguese")
+    chooser = page.get_by_label("Icon", exact=True)
+    chooser.set_input_files({"name": "big.png", "mimeType": "image/png", "buffer": bytes(131_073)})
+    expect(page.get_by_role("alert")).to_contain_text("big.png is not a PNG of at most 128 kB.")
+    chooser.set_input_files({"name": "icon.png", "mimeType": "image/png", "buffer": PNG})
+    icon = page.get_by_role("img", name="Icon")
+    expect(icon).to_have_js_property("naturalWidth", 1)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("button", name="Remove icon").click()
+    expect(icon).to_have_count(0)
 
 
 # Update gap

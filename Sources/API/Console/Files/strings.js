@@ -281,6 +281,11 @@ export const strings = {
   settings: {
     nameHint: "The name below the icon. Longpress warns about titles that repeat it.", approvals: "Approvals",
     approvalsHint: "How many other people must approve a draft before it is published, 0 to 5.",
+    languages: "Languages",
+    languagesHint: "The languages of the app, separated by commas: English, German. The editor has a row for each.",
+    icon: "Icon", iconHint: "A square PNG of at most 128 kB. The phone in the console shows it.",
+    chooseIcon: "Choose a picture", removeIcon: "Remove icon", iconSaved: "Icon saved.", iconRemoved: "Icon removed.",
+    badIcon: (file) => `${file} is not a PNG of at most 128 kB.`,
     lower: (from, to) => `Require ${to} instead of ${many(from, "approval", "approvals")}`,
     lowerReason: "Reason for fewer approvals",
     save: "Save", saved: "Settings saved.", unchanged: "No changes.",

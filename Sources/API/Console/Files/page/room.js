@@ -9,8 +9,8 @@ import { button } from "./controls.js";
 import { element, replaceChildren } from "./element.js";
 import { currentPlace } from "./router.js";
 
-/** Milliseconds within which changes are handled together. */
-const TOGETHER = 200;
+/** Milliseconds within which changes are handled together, and until a room that could not be read is read again. */
+const [TOGETHER, AGAIN] = [200, 5000];
 
 export class Room extends HTMLElement {
   #left = new AbortController();
@@ -112,13 +112,24 @@ export class Room extends HTMLElement {
    */
   show(title, ...content) {
     const { app } = this.place;
-    const above = [app && nameOfApp(app), app !== title && app].filter(Boolean).join(" · ");
     document.title = [title, app && app !== title && app, "Longpress"].filter(Boolean).join(" · ");
-    const heading = element("h1", { tabindex: -1 }, title);
+    const heading = element("h1", { tabindex: -1 }, element("bdi", {}, title));
     const hasFocus = document.activeElement?.id === "main";
-    replaceChildren(this, above && element("p", { class: "eyebrow" }, above), heading, ...content);
+    replaceChildren(this, app && this.eyebrow(title), heading, ...content);
     if (hasFocus) heading.focus({ preventScroll: true });
     this.#shown?.();
+  }
+
+  /**
+   * The app's name and id, above the heading.
+   * @param {string} title of the heading, which is not repeated
+   */
+  eyebrow(title) {
+    const { app } = this.place;
+    const names = [nameOfApp(app), app].filter((name) => name && name !== title);
+    return element(
+      "p", { class: "eyebrow" }, ...names.map((name, place) => [place > 0 && " · ", element("bdi", {}, name)]),
+    );
   }
 
   /** @param {(() => void) | null} [shown] */
@@ -139,7 +150,8 @@ export class Room extends HTMLElement {
   }
 
   /**
-   * Shows the error in place of the room, unless the room is shown already.
+   * Shows the error in place of the room, unless the room is shown already. If the error may pass, the room is read
+   * again until it can be shown.
    * @param {any} error
    */
   #fail(error) {
@@ -150,8 +162,14 @@ export class Room extends HTMLElement {
     const again = error.status === 404
       ? element("a", { class: "button", href: "#/apps" }, strings.errors.toApps)
       : button(strings.errors.again, () => this.refresh());
-    const sentence = element("p", { role: "alert" }, sentenceOf(error));
-    this.show(this.heading, element("div", { class: "empty" }, sentence, again));
+    const text = sentenceOf(error);
+    // Screen readers read an error once.
+    if (this.querySelector(".empty > [role=alert]")?.textContent !== text) {
+      this.show(this.heading, element("div", { class: "empty" }, element("p", { role: "alert" }, text), again));
+    }
+    if (!error.isPassing) return;
+    const timer = setTimeout(() => this.refresh(), AGAIN);
+    this.signal.addEventListener("abort", () => clearTimeout(timer));
   }
 
   /**

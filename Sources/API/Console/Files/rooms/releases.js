@@ -43,21 +43,22 @@ export async function importRelease(app, file) {
 }
 
 /**
- * A button that opens a file chooser, for people who do not drop files.
- * @param {string} text @param {(file: File) => Promise<void>} take
+ * A button that opens a file chooser, for people who do not drop files. Without other options, for an Info.plist.
+ * @param {string} text @param {(file: File) => Promise<any>} take
+ * @param {ButtonOptions & {accept?: string, name?: string}} options
  */
-export function fileButton(text, take, options = {}) {
-  const reason = refusal("editor");
-  const input = element(
-    "input",
-    { type: "file", accept: ".plist,application/x-plist,text/xml", hidden: true, "aria-label": strings.releases.file },
-  );
+export function fileButton(
+  text, take,
+  { accept = ".plist,application/x-plist,text/xml", name = strings.releases.file, ...options } = {},
+) {
+  const input = element("input", { type: "file", accept, hidden: true, "aria-label": name });
   input.addEventListener("change", async () => {
     for (const file of input.files ?? []) await take(file);
     input.value = "";
   });
   return element(
-    "div", { class: "file-button" }, button(text, () => input.click(), { ...options, refusal: reason }), input,
+    "div", { class: "file-button" },
+    button(text, () => input.click(), { refusal: refusal("editor"), ...options }), input,
   );
 }
 

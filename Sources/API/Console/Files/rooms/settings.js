@@ -1,15 +1,22 @@
 /** The settings of an app, and its deletion. */
+import { path, remove, send } from "../api/client.js";
 import { deleteApp, listDrafts, listReleases, listSets, patchApp, readApp } from "../api/apps.js";
 import { Problem, sentenceOf } from "../api/problem.js";
 import { refusal } from "../api/session.js";
 import { announce, clearAlarms, guarded } from "../page/announcements.js";
 import { button, field, refuse, sayViolations } from "../page/controls.js";
 import { ask } from "../page/dialog.js";
-import { element } from "../page/element.js";
+import { element, replaceChildren } from "../page/element.js";
 import { Room } from "../page/room.js";
 import { go } from "../page/router.js";
 import { strings } from "../strings.js";
+import { same } from "../values/json.js";
+import { canonicalTag, languageName, looksLikeTag, tagOfName } from "../values/language.js";
 import { appFrame } from "./app-frame.js";
+import { fileButton } from "./releases.js";
+
+/** The service's limit for icons, in bytes. */
+const LARGEST_ICON = 131_072;
 
 class SettingsRoom extends Room {
   /** @type {{app: App, tag: string}} */
@@ -31,6 +38,7 @@ class SettingsRoom extends Room {
     this.fields = {
       name: field(strings.apps.name, { hint: strings.settings.nameHint }),
       defaultLanguage: field(strings.apps.defaultLanguage, { hint: strings.apps.defaultLanguageHint, required: true }),
+      languages: field(strings.settings.languages, { hint: strings.settings.languagesHint }),
       fallbackURL: field(
         strings.apps.fallbackURL, { hint: strings.apps.fallbackURLHint, placeholder: "mail://home", inputmode: "url" },
       ),
@@ -43,6 +51,8 @@ class SettingsRoom extends Room {
       refuse(input, reason);
       input.readOnly = reason !== null;
     }
+    const icon = element("div", { class: "icon-setting" });
+    this.#drawIcon(icon);
     const save = button(strings.settings.save, null, { kind: "primary", type: "submit", refusal: reason });
     const form = element(
       "form", { class: "settings", novalidate: true }, ...Object.values(this.fields).map(({ row }) => row),
@@ -51,21 +61,54 @@ class SettingsRoom extends Room {
       event.preventDefault();
       if (!reason) await this.#save();
     }));
-    const remove = button(strings.settings.delete, guarded(() => this.#delete()), { kind: "danger", refusal: reason });
     this.show(strings.app.settings, appFrame(app, "settings"), form,
-      element(
+      element("section", {}, element("h2", {}, strings.settings.icon), icon),
+      !reason && element(
         "section", {}, element("h2", {}, strings.settings.end),
-        element("p", { class: "hint" }, strings.settings.endHint), remove,
+        element("p", { class: "hint" }, strings.settings.endHint),
+        button(strings.settings.delete, guarded(() => this.#delete()), { kind: "danger" }),
       ));
     this.#fill();
   }
 
+  /** @param {HTMLElement} place */
+  #drawIcon(place) {
+    const { app: { app, icon } } = this.read;
+    const address = path`/apps/${app}/icon`;
+    const change = async (/** @type {string} */ said) => {
+      this.read = await readApp(app, { signal: this.signal });
+      this.#drawIcon(place);
+      place.querySelector("button")?.focus();
+      announce(said);
+    };
+    const take = guarded(async (/** @type {File} */ file) => {
+      clearAlarms();
+      if (file.type !== "image/png" || file.size > LARGEST_ICON) {
+        throw new Problem(0, { detail: strings.settings.badIcon(file.name) });
+      }
+      await send("PUT", address, { bytes: file, type: "image/png" });
+      await change(strings.settings.iconSaved);
+    });
+    replaceChildren(place,
+      icon && element("img", { src: `/admin/v1${address}?v=${icon}`, alt: strings.settings.icon }),
+      element("p", { class: "hint" }, strings.settings.iconHint),
+      fileButton(strings.settings.chooseIcon, take, {
+        refusal: refusal("owner"), accept: "image/png", name: strings.settings.icon,
+      }),
+      icon && button(strings.settings.removeIcon, guarded(async () => {
+        await remove(address);
+        await change(strings.settings.iconRemoved);
+      }), { kind: "quiet", refusal: refusal("owner") }));
+  }
+
   #fill() {
-    const { name, defaultLanguage, fallbackURL, approvals } = this.read.app;
-    const values = { name: name ?? "", defaultLanguage, fallbackURL: fallbackURL ?? "", approvals: String(approvals) };
+    const { name, defaultLanguage, languages, fallbackURL, approvals } = this.read.app;
+    const values = {
+      name: name ?? "", defaultLanguage, languages: languages.map((tag) => languageName(tag)).join(", "),
+      fallbackURL: fallbackURL ?? "", approvals: String(approvals),
+    };
     for (const [member, value] of Object.entries(values)) this.fields[member].input.value = value;
-    const above = this.querySelector(".eyebrow");
-    if (above) above.textContent = [name, this.place.app].filter(Boolean).join(" · ");
+    this.querySelector(".eyebrow")?.replaceWith(this.eyebrow(strings.app.settings));
   }
 
   /** The fields that differ from the stored settings. */
@@ -75,9 +118,10 @@ class SettingsRoom extends Room {
       Object.entries(this.fields).map(([member, { input }]) => [member, input.value.trim() || null])
     );
     now.approvals = now.approvals === null ? null : Number(now.approvals);
+    now.languages = tagsOf(now.languages ?? "", this.read.app.languages);
     /** @type {Record<string, any>} */
     const standing = this.read.app;
-    return Object.fromEntries(Object.entries(now).filter(([member, value]) => value !== standing[member]));
+    return Object.fromEntries(Object.entries(now).filter(([member, value]) => !same(value, standing[member])));
   }
 
   /** Sends only changed fields, so that two owners do not undo each other's changes. */
@@ -86,6 +130,11 @@ class SettingsRoom extends Room {
     if (Object.keys(changed).length === 0) return announce(strings.settings.unchanged);
     clearAlarms();
     sayViolations(this.fields, []);
+    const wrong = changed.languages?.find((/** @type {string} */ tag) => !looksLikeTag(tag));
+    if (wrong !== undefined) {
+      this.fields.languages.say([{ message: strings.editor.invalidLanguage(wrong), severity: "violation" }]);
+      return this.fields.languages.input.focus();
+    }
     const standing = this.read.app.approvals;
     if (changed.approvals === undefined || changed.approvals === null || changed.approvals >= standing) {
       return this.#send(changed);
@@ -148,6 +197,17 @@ class SettingsRoom extends Room {
       go(["apps"]);
     }, { kind: "danger" });
   }
+}
+
+/**
+ * The tags of languages that are written by name or by tag.
+ * @param {string} text @param {string[]} known tags whose names the text may have
+ */
+function tagsOf(text, known) {
+  const written = text.split(",").map((each) => each.trim()).filter(Boolean);
+  return written.map(
+    (each) => known.find((tag) => languageName(tag) === each) ?? tagOfName(each) ?? canonicalTag(each)
+  );
 }
 
 customElements.define("lp-settings", SettingsRoom);
