@@ -173,6 +173,7 @@ export const strings = {
     needs: (role, has) =>
       `Only ${roleNames[role]}${role === "owner" ? "" : " and higher roles"} can do this. `
         + `You are signed in as ${article(has)} ${has}.`,
+    viewOnly: "You can view only. To make changes, ask an owner for another role.",
     scoped: "This requires a token for all apps. Yours is for some apps.",
   },
   keys: {

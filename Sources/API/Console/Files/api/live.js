@@ -178,7 +178,8 @@ async function attempt() {
     for (const app of new URLSearchParams(asked ?? "").values()) if (!(await ask(app))) refused.add(app);
   } catch (error) {
     if (asked !== opened || error.status === 401) return;
-    if (error.status === 0 && !isAway) {
+    // An error without a code comes from a proxy that cannot reach the service.
+    if ((error.status === 0 || (error.status > 500 && !error.code)) && !isAway) {
       isAway = true;
       live.dispatchEvent(new Event("away"));
     }

@@ -1,20 +1,38 @@
 /** The session, and what its role allows. */
-import { get, post, remove } from "./client.js";
+import { get, post, remove, signedOut } from "./client.js";
 import { Problem } from "./problem.js";
 import { strings } from "../strings.js";
 
 /** @type {Role[]} */
 const ROLES = ["reader", "editor", "publisher", "owner"];
 
+/** The name and rights of the browser's session, so that a page need not wait for them. It is not the session's key. */
+const KEPT = "longpress.session";
+
 /** @type {Session | null} */
 let current = null;
+/** Reasons why a role may never do something, except an editor's reason not to publish. */
+const never = new Set();
 
 export const session = () => current;
 
-export async function resume() {
-  current = (await get("/sessions/current")).body;
-  return current;
+/** Continues with the session of the browser's last page, until `resume` reads it. */
+export function remembered() {
+  /** @type {Session | null} */
+  const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null");
+  return (current = kept && Date.parse(kept.expiresAt) > Date.now() ? kept : null);
 }
+
+/** @param {Session} session */
+function keep(session) {
+  localStorage.setItem(KEPT, JSON.stringify(session));
+  return (current = session);
+}
+
+const forget = () => localStorage.removeItem(KEPT);
+signedOut.addEventListener("signed-out", forget);
+
+export const resume = async () => keep((await get("/sessions/current")).body);
 
 /** @param {{token?: string}} body without a token, a proxy names the person */
 export async function signIn(body) {
@@ -25,12 +43,12 @@ export async function signIn(body) {
     // By http, browsers drop the Secure cookie unless the host is a loopback address.
     throw error.status === 401 ? new Problem(401, { detail: strings.signIn.noCookie }) : error;
   }
-  current = made;
-  return current;
+  return keep(made);
 }
 
 export async function signOut() {
   await remove("/sessions/current");
+  forget();
   endSession();
 }
 
@@ -44,9 +62,14 @@ export function endSession() {
  * @param {Role} role
  */
 export function refusal(role, { everyApp = false } = {}) {
-  if (!current || ROLES.indexOf(current.role) < ROLES.indexOf(role)) {
-    return strings.roles.needs(role, current?.role ?? "reader");
-  }
-  if (everyApp && current.apps) return strings.roles.scoped;
-  return null;
+  const has = current?.role ?? "reader";
+  const reason = ROLES.indexOf(has) < ROLES.indexOf(role)
+    ? strings.roles.needs(role, has)
+    : everyApp && current?.apps ? strings.roles.scoped : null;
+  // Editors prepare what publishers publish, so they see these buttons and whom to ask.
+  if (reason && !(has === "editor" && role === "publisher")) never.add(reason);
+  return reason;
 }
+
+/** Whether the session's role can never do this, so that its button is left out. @param {string | null} reason */
+export const isNever = (reason) => never.has(reason);

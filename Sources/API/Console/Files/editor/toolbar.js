@@ -59,9 +59,10 @@ export class Toolbar {
   /** @param {number} held violations that are not shown yet */
   refresh(held) {
     const { document: edited, differs, store } = this.#session;
-    refuse(this.undo, edited.canUndo ? null : strings.editor.nothingToUndo);
-    refuse(this.redo, edited.canRedo ? null : strings.editor.nothingToRedo);
-    refuse(this.publish, differs ? null : strings.editor.nothingToPublish(store.standing?.revision));
+    const { refusal } = this.#context;
+    refuse(this.undo, refusal ?? (edited.canUndo ? null : strings.editor.nothingToUndo));
+    refuse(this.redo, refusal ?? (edited.canRedo ? null : strings.editor.nothingToRedo));
+    refuse(this.publish, refusal ?? (differs ? null : strings.editor.nothingToPublish(store.standing?.revision)));
     this.drop.hidden = store.tag === null;
     this.save.hidden = !this.#session.isOnlyMerged;
     this.#context.review.refresh();

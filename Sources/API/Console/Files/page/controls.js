@@ -1,4 +1,5 @@
 /** Buttons, fields and messages. */
+import { isNever } from "../api/session.js";
 import { strings } from "../strings.js";
 import { element, setAttribute, uniqueID } from "./element.js";
 
@@ -45,11 +46,12 @@ export function button(text, press, { refusal = null, kind, label, icon, settles
 }
 
 /**
- * Disables a control with a reason; null enables it.
+ * Disables a control with a reason; null enables it. A button that the session's role never allows is left out.
  * @param {HTMLElement} control @param {string | null} reason
  */
 export function refuse(control, reason) {
   if (reason === null && !control.hasAttribute("aria-disabled")) return;
+  if (isNever(reason) && control.localName === "button") control.dataset.never = "";
   setAttribute(control, "aria-disabled", reason === null ? null : "true");
   setAttribute(control, "aria-description", reason);
   setAttribute(control, "title", reason);

@@ -1,7 +1,7 @@
 /** The frame of every page: navigation, search, the signed-in person, and announcements. */
 import { get, signedOut } from "../api/client.js";
 import { beginLive, endLive, live } from "../api/live.js";
-import { endSession, resume, session, signOut } from "../api/session.js";
+import { endSession, remembered, resume, session, signOut } from "../api/session.js";
 import { alarm, announce, announcementPlaces, clearAlarms, guarded } from "../page/announcements.js";
 import { button } from "../page/controls.js";
 import { element, logo, setAttribute } from "../page/element.js";
@@ -18,6 +18,7 @@ const links = rooms.map((room) => element("a", { href: `#/${room}` }, strings.na
 const search = searchBox();
 const who = element("span", { class: "who" });
 const away = element("p", { class: "away caution", hidden: true }, strings.errors.away);
+const viewOnly = element("p", { class: "view-only", hidden: true }, strings.roles.viewOnly);
 const skip = button(strings.navigation.skip, () => main.querySelector("h1")?.focus(), { class: "skip" });
 const header = element(
   "header",
@@ -33,6 +34,7 @@ const header = element(
   element(
     "div", { class: "tools" }, search.box, who, button(strings.navigation.signOut, guarded(leave), { kind: "quiet" }),
   ),
+  viewOnly,
 );
 /** @type {OpenSessions} */
 const openSessions = new Map();
@@ -59,14 +61,18 @@ const ENDING_AFTER = 800;
  * @type {string | null}
  */
 let ending = null;
+/** Whether the session was read. Until then, it is the one that the browser remembers. */
+let isConfirmed = false;
 
-/** Starts with the room of the address, or with the sign-in form without a session. */
+/**
+ * Starts with the room of the address, or with the sign-in form without a session. Neither waits for the session: the
+ * browser remembers whether there is one.
+ */
 export async function begin() {
   document.body.append(header, away, main, ...announcementPlaces);
   installKeys({ focusSearch: search.focus });
   // Without a session, no key reaches the page behind the sign-in form.
   addEventListener("keydown", (event) => !session() && event.stopPropagation(), true);
-  signedOut.addEventListener("signed-out", () => session() && interrupt(ending ?? strings.signIn.reasons.ended));
   live.addEventListener("ended", (event) => endSoon(reasonOf(/** @type {CustomEvent} */ (event).detail)));
   live.addEventListener("seen", (event) => lookWho(/** @type {CustomEvent} */ (event).detail));
   live.addEventListener("away", () => (away.hidden = !session()));
@@ -77,14 +83,28 @@ export async function begin() {
   );
   document.addEventListener("visibilitychange", guarded(lookForSession));
   header.hidden = true;
+  const before = remembered();
+  const heed = () =>
+    signedOut.addEventListener(
+      "signed-out", () => session() && interrupt(isConfirmed ? ending ?? strings.signIn.reasons.ended : null),
+    );
+  if (before) {
+    heed();
+    guarded(enter)();
+  } else showSignIn();
   try {
     await resume();
   } catch (error) {
     if (error.status !== 401) alarm(error);
-    return showSignIn();
+    return before && error.status !== 401 ? beginLive() : null;
+  } finally {
+    // A late answer about a former session does not end the one that the form has begun.
+    if (!before) heed();
   }
+  isConfirmed = true;
+  if (!before) return signedIn();
+  if (!isSame(before, session())) await enter();
   beginLive();
-  await enter();
 }
 
 /** @param {string} code the reason that the stream gave */
@@ -104,7 +124,7 @@ function endSoon(reason) {
 
 /**
  * Shows the sign-in form and keeps the page with its edits until the same person signs in.
- * @param {string} reason
+ * @param {string | null} reason
  */
 function interrupt(reason) {
   const dialogs = /** @type {HTMLDialogElement[]} */ ([...document.querySelectorAll("dialog:modal")]);
@@ -141,6 +161,7 @@ async function lookForSession() {
 }
 
 async function signedIn() {
+  isConfirmed = true;
   const before = kept;
   kept = null;
   beginLive();
@@ -160,6 +181,7 @@ async function signedIn() {
  * @param {Session} now the current session
  */
 function lookWho(now) {
+  isConfirmed = true;
   if (session() && !isSame(session(), now)) interrupt(strings.signIn.reasons.other(now.name));
 }
 
@@ -212,8 +234,8 @@ async function leave() {
 /** Shows the room that the address names. */
 async function enter() {
   if (!session()) return;
+  if (currentPlace().parts.length === 0) history.replaceState(history.state, "", "#/apps");
   const place = currentPlace();
-  if (place.parts.length === 0) return location.replace("#/apps");
   main.setAttribute("aria-busy", "true");
   try {
     await show(place);
@@ -234,6 +256,7 @@ async function show(place) {
   const me = session();
   who.replaceChildren(element("bdi", {}, me?.name), strings.navigation.who(me?.role ?? ""));
   who.title = who.textContent ?? "";
+  viewOnly.hidden = me?.role !== "reader";
   for (const link of links) setAttribute(link, "aria-current", link.hash === `#/${place.parts[0]}` ? "page" : null);
   if (hasMoved) {
     scrollTo(0, 0);
