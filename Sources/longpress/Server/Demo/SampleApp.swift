@@ -73,11 +73,11 @@ enum SampleApp {
     private static let releases = [
         (
             "2.0.0",
-            #"{"build": "210", "staticItems": [{"type": "com.example.notes.search", "title": "SEARCH_TITLE", "icon": {"type": "search"}}], "urlSchemes": ["notes"]}"#
+            #"{"build": "210", "staticItems": [{"type": "com.example.notes.search", "title": "Search", "icon": {"type": "search"}}], "urlSchemes": ["notes"]}"#
         ),
         (
             "3.0.0",
-            #"{"build": "512", "staticItems": [{"type": "com.example.notes.search", "title": "SEARCH_TITLE", "icon": {"type": "search"}}], "urlSchemes": ["notes"]}"#
+            #"{"build": "512", "staticItems": [{"type": "com.example.notes.search", "title": "Search", "icon": {"type": "search"}}], "urlSchemes": ["notes"]}"#
         ),
     ]
 
