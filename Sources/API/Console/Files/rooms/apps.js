@@ -47,8 +47,8 @@ class AppsRoom extends Room {
     this.#asked = { sort: query.get("sort") ?? "attention", q: query.get("q"), attention: query.get("attention") };
     const first = await this.#page();
     const refused = refusal("owner", { everyApp: true });
-    const add = button(strings.apps.add, addApp, { kind: "primary", refusal: refused });
     const isEmpty = first.items.length === 0 && !this.#isFiltered;
+    const add = button(strings.apps.add, addApp, { kind: isEmpty ? undefined : "primary", refusal: refused });
     this.show(
       strings.navigation.apps,
       element("div", { class: "room-actions" }, !isEmpty && this.#choices(), add),

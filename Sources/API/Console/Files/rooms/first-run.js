@@ -30,7 +30,7 @@ const GAP = {
   menu: [
     row("compose", { outcome: "replaced", item: "new-note", url: null }),
     row("search", { outcome: "current", item: "search", url: null }),
-    row("drafts", { outcome: "retired", item: null, url: "notes://home" }),
+    row("drafts", { outcome: "removed", item: null, url: null }),
   ],
   afterLaunch: {
     menu: ITEMS.map(({ id }) => row(id, { outcome: "current", item: id, url: null })), hidden: [], added: [],

@@ -118,7 +118,8 @@ class TapsRoom extends Room {
 
   /** @param {RankedItem} ranked @param {number} most the greatest count @param {Date} first */
   #ranked({ item, count, lost, outcomes, versions, byDay }, most, first) {
-    const parts = element("details", {}, element("summary", {}, strings.taps.parts));
+    const name = element("span", { class: "aloud" }, `: ${this.titles.get(item) ?? item}`);
+    const parts = element("details", {}, element("summary", {}, strings.taps.parts, name));
     parts.addEventListener("toggle", () => parts.childElementCount === 1 && parts.append(
       element("div", { class: "parts" },
         counts(strings.taps.byVersion, Object.entries(versions).sort(([a], [b]) => compareVersions(b, a))),
