@@ -58,6 +58,50 @@ def test_rooms_have_no_violation(width, scheme, enter, console, names):
     assert found == {}
 
 
+SMALL = """
+() => [...document.querySelectorAll("a, button, input, select, summary, [tabindex='0']")].flatMap((target) => {
+  const box = target.getBoundingClientRect();
+  const isShown = target.checkVisibility() && box.width > 1 && box.height > 1;
+  return isShown && (box.width < 23.9 || box.height < 23.9) ? [`${target.outerHTML.slice(0, 80)} ${box.width}x${box.height}`] : [];
+})
+"""
+# What is drawn at the middle of the focused element is the element or a part of it.
+COVERED = """
+() => {
+  const focused = document.activeElement;
+  const box = focused.getBoundingClientRect();
+  const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height, 40) / 2];
+  const drawn = document.elementFromPoint(x, y);
+  return focused === document.body || focused.closest(".skip") || (drawn && (focused.contains(drawn) || drawn.contains(focused)))
+    ? null : `${focused.outerHTML.slice(0, 80)} at ${x},${y} below ${drawn?.outerHTML.slice(0, 80)}`;
+}
+"""
+
+
+def test_targets_are_large_enough_on_a_telephone(enter, console, names):
+    page = enter(viewport={"width": 360, "height": 800})
+    found = {}
+    for room, place in ROOMS.items():
+        page.goto(console + place.format(**names))
+        entered(page)
+        if small := page.evaluate(SMALL):
+            found[room] = small
+    assert found == {}
+
+
+@pytest.mark.parametrize("room", ["editor", "history"])
+def test_the_focus_is_never_covered(room, enter, console, names):
+    page = enter(viewport={"width": 360, "height": 500}, reduced_motion="reduce")
+    page.goto(console + ROOMS[room].format(**names))
+    entered(page)
+    found = []
+    for key in ["Tab"] * 45 + ["Shift+Tab"] * 30:
+        page.keyboard.press(key)
+        if covered := page.evaluate(COVERED):
+            found.append(covered)
+    assert found == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_sign_in_and_dialogs_have_no_violation(scheme, browser, enter, console, names):
     context = browser.new_context(color_scheme=scheme)
