@@ -71,5 +71,5 @@ export function refusal(role, { everyApp = false } = {}) {
   return reason;
 }
 
-/** Whether the session's role can never do this, so that its button is left out. @param {string | null} reason */
-export const isNever = (reason) => never.has(reason);
+/** Whether the session's role can never do what has this reason, so that its button is left out. */
+export const isNever = (/** @type {string | null} */ reason) => never.has(reason);
