@@ -21,12 +21,25 @@ def write(page, id, field, text):
     item_of(page, id).get_by_role("textbox", name=field, exact=True).fill(text)
 
 
-def add_item(page, id):
+def add_item(page, title, id=None):
+    """Adds an item. Its id comes from the title."""
     page.get_by_role("button", name="Add item").click()
-    dialog = page.get_by_role("dialog", name="Add item")
-    dialog.get_by_role("textbox", name="Id", exact=True).fill(id)
-    dialog.get_by_role("button", name="Add", exact=True).click()
-    item_of(page, id).wait_for()
+    page.keyboard.type(title)
+    page.keyboard.press("Tab")
+    item_of(page, id or title).wait_for()
+
+
+def advanced(page, id):
+    """The fields for developers, unfolded."""
+    details = item_of(page, id).locator("details.more")
+    if details.get_attribute("open") is None:
+        details.locator("summary").click()
+    return details
+
+
+def decision(page, title):
+    """What a tap on a removed item does."""
+    return page.get_by_role("table", name="Removed items").get_by_role("combobox", name=f"A tap on {title}", exact=True)
 
 
 def saved(page):

@@ -9,6 +9,7 @@ ROOMS = {
     "apps": "#/apps", "timeline": "#/apps/{app}", "an empty timeline": "#/apps/{empty}", "update gap": "#/apps/{app}/gap", "history": "#/apps/{app}/history",
     "taps": "#/apps/{app}/taps", "releases": "#/apps/{app}/releases", "settings": "#/apps/{app}/settings",
     "a revision": "#/apps/{app}/revisions/2", "editor": "#/apps/{app}/sets/2.0.0/default",
+    "translations": "#/apps/{app}/sets/2.0.0/default?view=translations",
     "webhooks": "#/webhooks", "a webhook": "#/webhooks/{webhook}", "tokens": "#/tokens", "nodes": "#/nodes", "about": "#/about", "nowhere": "#/nowhere",
 }
 
@@ -120,7 +121,7 @@ def test_the_sign_in_and_dialogs_have_no_violation(scheme, browser, enter, conso
     page.keyboard.press("Escape")
     page.goto(console + f"#/apps/{names['app']}/sets/2.0.0/default")
     page.get_by_role("group", name="Item new").get_by_role("button", name="Icon").click()
-    page.get_by_role("dialog", name="Icon of new").wait_for()
+    page.get_by_role("dialog", name="Icon of New").wait_for()
     assert violations(page) == []
     page.keyboard.press("Escape")
     page.get_by_role("group", name="Item new").get_by_role("textbox", name="Title (en)", exact=True).fill("Newer")

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 from longpress import eventually, unique
-from rooms import add_item, item_of, publish, published_revision, saved, write
+from rooms import add_item, decision, item_of, publish, published_revision, saved, write
 
 
 def editors(enter, server, app):
@@ -85,8 +85,7 @@ def test_a_draft_that_is_reopened_after_a_publish_is_merged(enter, server, publi
 def test_an_order_that_both_changed_is_asked_for(enter, server, published):
     ada, grace = editors(enter, server, published)
     item_of(grace, "c").get_by_role("button", name="Move up").click()
-    add_item(grace, "d")
-    write(grace, "d", "Title (en)", "D")
+    add_item(grace, "D", "d")
     saved(grace)
     document = standing(server, published)
     document["items"] = [document["items"][place] for place in (1, 0, 2)]
@@ -100,11 +99,11 @@ def test_an_order_that_both_changed_is_asked_for(enter, server, published):
 
 def test_an_id_that_both_added_is_asked_for_by_member(enter, server, published):
     ada, grace = editors(enter, server, published)
-    add_item(grace, "new")
+    add_item(grace, "New", "new")
     write(grace, "new", "Title (en)", "Mine")
     saved(grace)
     document = standing(server, published)
-    document["items"].append({"id": "new", "type": document["items"][-1]["type"], "title": {"en": "Theirs", "ko": "그"}})
+    document["items"].append({"id": "new", "type": "com.example.new", "title": {"en": "Theirs", "ko": "그"}})
     assert server.admin("PUT", f"/apps/{published}/sets/1.0", document).status == 200
     dialog = grace.get_by_role("dialog", name="Merge changes")
     expect(dialog.get_by_role("radiogroup")).to_have_count(1)
@@ -150,7 +149,7 @@ def test_retired_ids_and_the_fallback_are_members_of_the_set(enter, server, publ
     server.admin("PUT", f"/apps/{published}/sets/2.0", {"items": [], "fallbackURL": "mail://old"})
     page = enter(place=f"#/apps/{published}/sets/2.0.0/default")
     page.get_by_role("textbox", name="Fallback URL").fill("mail://mine")
-    page.get_by_role("button", name="Retire a").click()
+    decision(page, "A").select_option("app")
     saved(page)
     server.admin("PUT", f"/apps/{published}/sets/2.0", {"items": [], "fallbackURL": "mail://theirs", "retired": [{"id": "a", "url": "mail://a"}, {"id": "b"}]})
     dialog = page.get_by_role("dialog", name="Merge changes")

@@ -6,7 +6,7 @@ import pytest
 
 from longpress import eventually, item, unique
 from playwright.sync_api import expect
-from rooms import add_item, item_of, menu, publish, published_revision, saved, write
+from rooms import add_item, advanced, decision, item_of, menu, publish, published_revision, saved, write
 
 PLACE = "#/apps/{}/sets/1.0.0/default"
 
@@ -72,16 +72,15 @@ def test_what_was_not_saved_is_merged_with_what_came_meanwhile(enter, server, pu
 
 def test_what_is_refused_is_there_after_a_look_at_another_room(enter, server, published):
     page = enter(place=PLACE.format(published))
-    write(page, "a", "URL", "http://refused")
+    write(page, "a", "Title (en)", "long " * 4000)
     page.get_by_role("link", name="History").click()
     expect(page.get_by_role("status")).to_contain_text("This tab keeps your edits")
     page.go_back()
-    url = item_of(page, "a").get_by_role("textbox", name="URL")
-    expect(url).to_have_value("http://refused")
-    expect(url).to_have_attribute("aria-invalid", "true")
+    expect(title(page, "a")).to_have_value("long " * 4000)
+    expect(title(page, "a")).to_have_attribute("aria-invalid", "true")
     assert draft(server, published).status == 404
     page.get_by_role("button", name="Undo").click()
-    expect(url).to_have_value("mail://a")
+    expect(title(page, "a")).to_have_value("A")
 
 
 def test_a_save_is_tried_again_when_the_service_is_back(enter, server, published):
@@ -211,8 +210,10 @@ def test_long_lists_are_folded_but_for_the_first_item(width, count, opened, ente
     server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item(f"i{number}", f"Number {number}") for number in range(count)]})
     page = enter(place=PLACE.format(app), viewport={"width": width, "height": 800})
     assert page.locator(".fold[aria-expanded=true]").count() == opened
-    add_item(page, "new")
-    expect(title(page, "new")).to_be_focused()
+    page.get_by_role("button", name="Add item").click()
+    new = page.get_by_role("group", name="New item").get_by_role("textbox", name="Title (en)", exact=True)
+    expect(new).to_be_focused()
+    expect(new).to_be_in_viewport()
 
 
 def test_what_is_wrong_in_a_folded_item_is_counted_and_shown_before_a_publish(enter, published):
@@ -275,29 +276,66 @@ def test_an_item_is_dragged_with_a_finger_and_given_up_with_escape(enter, publis
     assert menu(page) == ["C", "A", "B"]
 
 
-def test_a_new_item_is_no_mistake_before_its_title_was_left(enter, published):
-    page = enter(place=PLACE.format(published))
-    add_item(page, "new")
-    expect(title(page, "new")).to_be_focused()
-    expect(page.locator(".saving")).to_have_text("Not saved yet: the item needs a title.")
-    expect(title(page, "new")).not_to_have_attribute("aria-invalid", "true")
-    page.keyboard.press("Tab")
-    expect(title(page, "new")).to_have_attribute("aria-invalid", "true")
-    expect(title(page, "new")).to_have_accessible_description("Add a title in English.")
-    write(page, "new", "Title (en)", "New")
-    saved(page)
-
-
-def test_a_title_that_is_typed_for_an_id_makes_one(enter, published):
+def test_a_new_item_is_saved_without_a_title_but_not_published(enter, server, published):
     page = enter(place=PLACE.format(published))
     page.get_by_role("button", name="Add item").click()
-    dialog = page.get_by_role("dialog", name="Add item")
-    dialog.get_by_role("textbox", name="Id", exact=True).fill("Find a bike")
-    dialog.get_by_role("button", name="Add", exact=True).click()
-    expect(dialog.get_by_role("textbox", name="Id", exact=True)).to_have_value("find-a-bike")
-    expect(dialog.get_by_role("textbox", name="Id", exact=True)).to_have_accessible_description(re.compile("“Find a bike” is not an id"))
-    dialog.get_by_role("button", name="Add", exact=True).click()
+    new = page.get_by_role("group", name="New item")
+    field = new.get_by_role("textbox", name="Title (en)", exact=True)
+    expect(field).to_be_focused()
+    saved(page)
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+    expect(new.get_by_text("Needs a title in English")).to_have_count(0)
+    page.keyboard.press("Tab")
+    expect(new.get_by_text("Needs a title in English")).to_be_visible()
+    expect(field).to_have_accessible_description("Add a title in English.")
+    expect(page.locator(".saving.saved")).to_have_text("Draft saved, 1 error to correct before publishing.")
+    assert len(draft(server, published).json["items"]) == 4
+    page.get_by_role("button", name="Publish…").click()
+    expect(field).to_be_focused()
+    expect(page.get_by_role("status")).to_have_text("Not published: 1 error to correct.")
+    page.reload()
+    expect(new.get_by_text("Needs a title in English")).to_be_visible()
+    field.fill("Find a bike")
+    page.keyboard.press("Tab")
     expect(title(page, "find-a-bike")).to_have_value("Find a bike")
+    expect(page.locator(".saving.saved")).to_have_text("Draft saved.")
+
+
+def test_a_title_makes_the_id_and_the_type(enter, server, published):
+    page = enter(place=PLACE.format(published))
+    page.get_by_role("button", name="Add item").click()
+    page.keyboard.type("A")
+    page.keyboard.press("Tab")
+    # The menu has the item a.
+    fields = advanced(page, "a-2")
+    expect(fields.get_by_role("textbox", name="Id", exact=True)).to_have_value("a-2")
+    expect(fields.get_by_role("textbox", name="Type", exact=True)).to_have_value("com.example.a-2")
+    expect(item_of(page, "a-2").get_by_role("textbox", name="Subtitle (en)", exact=True)).to_be_visible()
+    fields.get_by_role("textbox", name="Id", exact=True).fill("not an id")
+    page.keyboard.press("Enter")
+    expect(fields.get_by_role("textbox", name="Id", exact=True)).to_have_attribute("aria-invalid", "true")
+    fields.get_by_role("textbox", name="Id", exact=True).fill("other")
+    page.keyboard.press("Enter")
+    expect(advanced(page, "other").get_by_role("textbox", name="Type", exact=True)).to_have_value("com.example.other")
+    # The title does not change the id again.
+    write(page, "other", "Title (en)", "Again")
+    page.keyboard.press("Tab")
+    saved(page)
+    assert draft(server, published).json["items"][3] == {"id": "other", "type": "com.example.other", "title": {"en": "Again"}}
+    page.get_by_role("button", name="Undo").click()
+    expect(title(page, "other")).to_have_value("A")
+    publish(page)
+    published_revision(page)
+    page.go_back()
+    expect(advanced(page, "other").get_by_role("textbox", name="Id", exact=True)).not_to_be_editable()
+
+
+def test_a_title_without_latin_letters_has_a_numbered_id(enter, published):
+    page = enter(place=PLACE.format(published))
+    add_item(page, "写邮件", "item-1")
+    add_item(page, "اكتب", "item-2")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("group", name="New item")).to_be_visible()
 
 
 @pytest.mark.parametrize("typed, tag", [("Korean", "ko"), ("한국어", "ko"), ("zh_hant", "zh-Hant"), ("Brazilian Portuguese", "pt-BR")])
@@ -308,7 +346,7 @@ def test_a_language_is_named_by_tag_or_name(typed, tag, enter, app, server):
     expect(title(page, "a", tag)).to_be_focused()
     for id in ("a", "b"):
         tags = [name.split("\n")[0] for name in item_of(page, id).locator(".tag").all_inner_texts()]
-        assert tags == ["en", *sorted(["de", tag])]
+        assert tags == ["en", "de", tag]
 
 
 def test_a_word_that_is_no_language_is_refused(enter, published):
@@ -346,29 +384,95 @@ def test_the_focus_stays_in_user_info(enter, app, server):
     expect(group.get_by_role("button", name="Add a key")).to_be_focused()
 
 
-def test_ids_are_chosen_by_keyboard_without_taking_those_on_the_way(enter, server, published):
-    server.admin("PUT", f"/apps/{published}/sets/2.0", {"items": [item("new", "New")]})
-    page = enter(place=f"#/apps/{published}/sets/2.0.0/default")
-    retired = page.get_by_role("combobox", name="Retired")
-    retired.focus()
-    for _ in range(2):
-        page.keyboard.press("ArrowDown")
-    expect(retired).to_have_value("b")
-    assert draft(server, published, "2.0").status == 404
-    page.get_by_role("button", name="Add to Retired").click()
-    expect(page.get_by_role("textbox", name="URL for b")).to_be_visible()
-    expect(retired).to_be_focused()
-    assert retired.locator("option").all_inner_texts()[1:] == ["a", "c"]
-    page.get_by_role("button", name="Retire a").click()
-    expect(page.get_by_role("textbox", name="URL for a")).to_be_focused()
+def test_a_tap_on_a_removed_item_is_decided(enter, server, published):
+    server.admin("PUT", f"/apps/{published}/sets/2.0", {"items": [item("b", "B"), item("new", "New")], "retired": [{"id": "a", "url": "mail://a"}]})
+    page = enter(place=f"#/apps/{published}/sets/3.0.0/default?removed=c")
+    expect(decision(page, "C")).to_be_focused()
+    rows = page.get_by_role("table", name="Removed items").get_by_role("row")
+    expect(rows.nth(1)).to_contain_text("in 1.0.0, 2.0.0")
+    expect(decision(page, "A").locator("option").first).to_have_text("Opens mail://a, as before")
+    expect(page.get_by_text("Taps on 3 removed items are lost. Choose what they do.")).to_be_visible()
+    add_item(page, "Page", "page")
+    decision(page, "C").select_option("Same as Page")
+    decision(page, "New").select_option("Just opens the app")
+    decision(page, "B").select_option("Opens a URL")
+    url = page.get_by_role("textbox", name="URL for B")
+    expect(url).to_be_focused()
+    url.fill("http://b")
+    expect(url).to_have_accessible_description("Use https or a URL scheme of the app.")
+    url.fill("mail://b")
     saved(page)
-    assert [entry["id"] for entry in draft(server, published, "2.0").json["retired"]] == ["b", "a"]
+    expect(page.get_by_text("No tap is lost.")).to_be_visible()
+    document = draft(server, published, "3.0").json
+    assert document["items"][0]["replaces"] == ["c"]
+    assert document["retired"] == [{"id": "new"}, {"id": "b", "url": "mail://b"}]
+    item_of(page, "page").get_by_role("button", name="Remove").click()
+    expect(decision(page, "C")).to_have_value("")
 
 
 def test_a_new_set_has_the_languages_of_the_one_before(enter, published):
     page = enter(place=f"#/apps/{published}/sets/2.0.0/default")
     add_item(page, "new")
     expect(title(page, "new", "ko")).to_be_visible()
+
+
+def test_a_removed_item_is_brought_back_beside_the_announcement(enter, published):
+    page = enter(place=PLACE.format(published))
+    item_of(page, "b").get_by_role("button", name="Remove").click()
+    expect(page.locator(".status")).to_contain_text("B was removed.")
+    write(page, "a", "Title (en)", "Edited since")
+    page.locator(".status").get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("status")).to_have_text("Undone. B is back.")
+    expect(item_of(page, "b").locator(".fold")).to_be_focused()
+    assert menu(page) == ["Edited since", "B", "C"]
+
+
+def test_an_owner_adds_a_language_to_the_app_and_an_editor_to_the_menu(enter, server, published):
+    page = enter(place=PLACE.format(published))
+    add_language(page, "de")
+    eventually(lambda: server.admin("GET", f"/apps/{published}").json["languages"] == ["en", "ko", "de"])
+    page.get_by_role("button", name="Undo").click()
+    eventually(lambda: "de" not in server.admin("GET", f"/apps/{published}").json["languages"])
+    editor = enter(server.admin("POST", "/tokens", {"name": unique("Writes"), "role": "editor"}).json["token"], PLACE.format(published))
+    add_language(editor, "fr")
+    write(editor, "a", "Title (fr)", "Le A")
+    saved(editor)
+    assert "fr" not in server.admin("GET", f"/apps/{published}").json["languages"]
+    assert draft(server, published).json["items"][0]["title"]["fr"] == "Le A"
+
+
+def test_translations_are_typed_in_a_table_that_shows_what_is_missing_or_too_long(enter, server, published):
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/c", {"title": {"ko": None}})
+    page = enter(place=PLACE.format(published))
+    page.get_by_role("button", name="Translations").click()
+    table = page.get_by_role("table", name="Translations")
+    expect(table.get_by_role("columnheader")).to_have_text(["English: 3 of 3", "Korean: 2 of 3"])
+    cell = table.get_by_role("textbox", name="C: Korean")
+    expect(cell).to_have_attribute("placeholder", "Not translated: shows “C”")
+    cell.fill("씨")
+    expect(table.get_by_role("columnheader").nth(1)).to_have_text("Korean: 3 of 3")
+    assert menu(page) == ["a-ko", "b-ko", "씨"]
+    cell.press("ArrowUp")
+    above = table.get_by_role("textbox", name="B: Korean")
+    expect(above).to_be_focused()
+    above.fill("이 제목은 아이폰의 메뉴에 두 줄로도 들어가지 않을 만큼 아주 길고 또 깁니다")
+    expect(above).to_have_accessible_description("Too long: iPhones with a narrow screen cut it off.")
+    saved(page)
+    page.reload()
+    expect(table).to_be_visible()
+    page.get_by_role("button", name="Translations").click()
+    expect(title(page, "c", "ko")).to_have_value("씨")
+
+
+def test_the_phone_follows_the_field_with_the_cursor(enter, published):
+    page = enter(place=PLACE.format(published))
+    title(page, "b", "ko").focus()
+    assert menu(page) == ["a-ko", "b-ko", "c-ko"]
+    rows = page.get_by_role("region", name="Preview").get_by_role("list", name="Menu").get_by_role("listitem")
+    expect(rows.nth(1)).to_have_class(re.compile("edited"))
+    item_of(page, "c").get_by_role("textbox", name="URL").focus()
+    assert menu(page) == ["A", "B", "C"]
+    expect(rows.nth(2)).to_have_class(re.compile("edited"))
 
 
 def test_undo_says_what_came_back(enter, published):

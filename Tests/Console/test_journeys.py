@@ -7,7 +7,7 @@ import pytest
 
 from longpress import info_plist, unique
 from playwright.sync_api import expect
-from rooms import add_item, entered, item_of, menu, publish, published_revision, saved, write
+from rooms import add_item, decision, entered, item_of, menu, publish, published_revision, saved, write
 
 
 def test_a_first_menu_is_made_published_and_taken_back(enter, server):
@@ -22,8 +22,7 @@ def test_a_first_menu_is_made_published_and_taken_back(enter, server):
     dialog = page.get_by_role("dialog", name="New menu")
     dialog.get_by_role("textbox", name="From version").fill("2.0")
     dialog.get_by_role("button", name="Create").click()
-    add_item(page, "compose")
-    write(page, "compose", "Title (en)", "Compose")
+    add_item(page, "Compose", "compose")
     page.get_by_role("button", name="Add language").click()
     page.get_by_role("dialog", name="Add language").get_by_role("textbox", name="Language", exact=True).fill("KO")
     page.get_by_role("dialog", name="Add language").get_by_role("button", name="Add", exact=True).click()
@@ -72,11 +71,9 @@ def test_the_same_by_keyboard_alone(enter, server, app):
     page.get_by_role("heading", level=1, name="1.0.0").wait_for()
     for id in ("one", "two"):
         press("button", "Add item")
-        page.get_by_role("dialog", name="Add item").wait_for()
-        keys.type(id)
-        keys.press("Enter")
-        expect(item_of(page, id).get_by_role("textbox", name="Title (en)", exact=True)).to_be_focused()
         keys.type(id.upper())
+        keys.press("Tab")
+        expect(item_of(page, id).get_by_role("textbox", name="Subtitle (en)", exact=True)).to_be_focused()
     keys.press("Alt+ArrowUp")
     assert menu(page) == ["TWO", "ONE"]
     keys.press("Control+z")
@@ -118,7 +115,7 @@ def test_what_the_service_refuses_stands_at_its_field(enter, published):
     field = item_of(page, "b").get_by_role("textbox", name="URL")
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(field).to_have_accessible_description("Use https or a URL scheme of the app.")
-    expect(page.get_by_role("status")).to_contain_text("1 error to correct")
+    expect(page.get_by_role("status")).to_have_text("Draft saved, 1 error to correct before publishing.")
     write(page, "b", "URL", "mail://b2")
     saved(page)
     expect(field).not_to_have_attribute("aria-invalid", "true")
@@ -146,6 +143,24 @@ def test_the_update_gap_says_what_each_tap_does(enter, server, published):
     expect(lines).to_have_count(3)
     expect(lines).to_have_text(["A Opens Zed", "B Opens mail://gone", "C Just opens the app: the tap is lost Decide…"])
     expect(lines.nth(2).get_by_role("link", name="Decide…")).to_have_attribute("href", f"#/apps/{published}/sets/2.0.0/default?removed=c")
+
+
+def test_a_lost_tap_is_decided_in_the_update_gap_and_published(enter, server, published):
+    server.admin("PUT", f"/apps/{published}/sets/2.0", {"items": [{"id": "z", "type": "t", "title": {"en": "New Page"}}], "retired": [{"id": "b"}, {"id": "c"}]})
+    page = enter(place=f"#/apps/{published}/gap?from=1.0.0&to=2.0.0")
+    line = page.get_by_role("list", name="On screen").get_by_role("listitem").first
+    line.get_by_role("button", name="Decide…").click()
+    choice = line.get_by_role("combobox", name="A tap on A")
+    expect(choice).to_be_focused()
+    choice.select_option("Same as New Page")
+    line.get_by_role("button", name="Save").click()
+    expect(line.get_by_role("link")).to_be_focused()
+    assert server.admin("GET", f"/apps/{published}/sets/2.0/draft").json["items"][0]["replaces"] == ["a"]
+    line.get_by_role("link").click()
+    expect(decision(page, "A")).to_have_value("item z")
+    publish(page)
+    published_revision(page)
+    assert server.admin("GET", f"/apps/{published}/simulate?from=1.0&to=2.0").json["menu"][0]["tap"]["item"] == "z"
 
 
 @pytest.mark.parametrize("role", ["reader", "editor"])

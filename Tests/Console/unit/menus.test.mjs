@@ -5,6 +5,7 @@ import * as sets from "../../../Sources/API/Console/Files/menus/document.js";
 import { EarlierSets } from "../../../Sources/API/Console/Files/menus/earlier-sets.js";
 import { judgedPairs, lossCauses, updateTaps } from "../../../Sources/API/Console/Files/menus/gap.js";
 import { bundleVersion } from "../../../Sources/API/Console/Files/menus/info-plist.js";
+import { idFor, isProvisional, provisionalID, typeFor } from "../../../Sources/API/Console/Files/menus/new-item.js";
 import { placeholdersOf, withSamples } from "../../../Sources/API/Console/Files/menus/placeholders.js";
 import { effectiveSet, menuOf, releaseFor, rulingSet, servedLanguages } from "../../../Sources/API/Console/Files/menus/shown.js";
 
@@ -112,18 +113,75 @@ test("a difference names added, removed, replaced, retired, moved and changed it
   assert.deepEqual(difference(older, older).changed, []);
 });
 
-test("ids of earlier sets are offered until a rule or an item has them", () => {
+test("items of earlier sets are removed items, with the versions that have them and what was decided before", () => {
   const earlier = new EarlierSets("3.0.0", [
     { version: "1.0.0", set: set("a", "b") },
     { version: "2.0.0", set: set("b", item("c", { type: "last", title: { ko: "다" } })) },
   ]);
-  const now = { ...set(item("n", { replaces: ["a"] })), retired: [{ id: "b" }] };
-  assert.deepEqual(earlier.candidates(now), ["c"]);
-  assert.deepEqual(earlier.dropped(now, set("b", "p")).map(({ id }) => id), ["c", "p"]);
-  assert.equal(earlier.lastType, "last");
+  const now = { ...set(item("n", { replaces: ["a", "other"] })), retired: [{ id: "b" }] };
+  assert.deepEqual(earlier.removed(now, ["forgotten"]).map(({ id, versions }) => [id, ...versions]), [
+    ["b", "1.0.0", "2.0.0"], ["c", "2.0.0"], ["a", "1.0.0"], ["forgotten"], ["other"]]);
+  assert.deepEqual(earlier.removed(set("a", "b", "c"), []), []);
+  assert.deepEqual(earlier.types, ["t", "t", "t", "last"]);
   assert.deepEqual(earlier.languages("en"), ["en", "ko"]);
   assert.deepEqual(earlier.itemOf("a").title, { en: "A" });
   assert.equal(earlier.itemOf("x"), undefined);
+});
+
+test("what earlier sets decided about an item is inherited, also through an item that replaced it", () => {
+  const earlier = new EarlierSets("4.0.0", [
+    { version: "1.0.0", set: set("a", "b", "c") },
+    { version: "2.0.0", set: { ...set(item("d", { replaces: ["a"] })), retired: [{ id: "b", url: "x://b" }] } },
+    { version: "4.0.0", set: { ...set("d"), retired: [{ id: "c" }] } },
+  ]);
+  const inherited = (now) => Object.fromEntries(earlier.removed(now, []).map((each) => [each.id, each.inherited]));
+  assert.deepEqual(inherited(set("d")), { a: { item: "d" }, b: { url: "x://b" }, c: null });
+  assert.deepEqual(inherited(set()), { d: null, a: null, b: { url: "x://b" }, c: null });
+  assert.deepEqual(inherited(set(item("e", { replaces: ["d"] }))).a, { item: "e" });
+  assert.ok(["a", "b", "c", "d"].every((id) => earlier.ids.includes(id)));
+});
+
+test("a decision about a removed item replaces the one before", () => {
+  const before = { ...set("x", item("y", { replaces: ["a"] })), retired: [{ id: "b", url: "x://b" }, { id: "c" }] };
+  const replaced = sets.decide(before, "b", { item: "x" });
+  assert.deepEqual([replaced.items[0].replaces, replaced.retired], [["b"], [{ id: "c" }]]);
+  const retired = sets.decide(before, "a", { url: "x://a" });
+  assert.ok(!("replaces" in retired.items[1]));
+  assert.deepEqual(retired.retired.map(({ id }) => id), ["b", "c", "a"]);
+  assert.deepEqual(sets.decide(before, "b", {}).retired, [{ id: "b" }, { id: "c" }]);
+  assert.deepEqual(sets.decide(before, "b", null).retired, [{ id: "c" }]);
+  assert.ok(sets.sameSet(sets.decide(before, "z", null), before));
+  assert.deepEqual(["a", "b", "c", "z"].map((id) => sets.decisionOf(before, id)), [{ item: "y" }, { url: "x://b" }, { url: undefined }, null]);
+});
+
+test("a removed item returns to its place, without the decision about it", () => {
+  const before = set("a", "b", "c");
+  const removed = sets.decide(sets.removeItem(before, "b"), "b", { item: "c" });
+  assert.ok(sets.sameSet(sets.restoreItem(removed, item("b"), 1), before));
+  assert.equal(sets.restoreItem(before, item("b"), 1), before);
+});
+
+test("a new item gets its id from its title", () => {
+  const none = new Set();
+  const ids = { "Find a bike": "find-a-bike", "Größe & Straße": "grosse-strasse", "Łódź": "lodz", "What’s new?": "whats-new", "  2 × Kaffee  ": "2-kaffee" };
+  for (const [title, id] of Object.entries(ids)) assert.equal(idFor(title, none), id);
+  for (const title of ["写邮件", "اكتب", "👍"]) assert.equal(idFor(title, none), "item-1");
+  assert.equal(idFor("写邮件", new Set(["item-1", "item-3"])), "item-2");
+  assert.equal(idFor("Compose", new Set(["compose", "compose-2"])), "compose-3");
+  assert.equal(idFor("long ".repeat(40), none).length, 64);
+  assert.equal(idFor("x".repeat(90), new Set(["x".repeat(64)])), `${"x".repeat(62)}-2`);
+  assert.ok(isProvisional(provisionalID()) && !isProvisional("item-1") && !isProvisional("item"));
+});
+
+test("a new item gets the type that the app's other types suggest", () => {
+  const mail = ["com.example.mail.compose", "com.example.mail.inbox", "other.x"];
+  assert.equal(typeFor("drafts", mail, "app"), "com.example.mail.drafts");
+  assert.equal(typeFor("drafts", [], "com.example.mail"), "com.example.mail.drafts");
+  assert.equal(typeFor("drafts", ["compose", "inbox"], "app"), "drafts");
+  assert.equal(typeFor("drafts", ["open", "open"], "app"), "open");
+  const renamed = sets.renameItem(set(item("item-1", { type: "a.item-1" }), item("e", { type: "t.compose" })), "item-1", "new");
+  assert.deepEqual(renamed.items.map(({ id, type }) => [id, type]), [["new", "a.new"], ["e", "t.compose"]]);
+  assert.equal(sets.renameItem(renamed, "e", "f").items[1].type, "t.compose");
 });
 
 const plist = (text) => new TextEncoder().encode(`<?xml version="1.0"?><plist><dict>${text}</dict></plist>`).buffer;

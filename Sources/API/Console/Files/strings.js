@@ -338,49 +338,46 @@ export const strings = {
     unfoldAll: "Unfold all",
     undo: "Undo", redo: "Redo", publish: "Publish…", drop: "Delete draft",
     id: "Id", language: "Language",
-    idHint: "For example new-note. Users never see it.",
+    idHint: "The app and the statistics know the item by its id. It can be changed until the first publish.",
+    idFixed: "The app and the statistics know the item by its id. It can't be changed after a publish.",
+    newItem: "New item", advanced: "Advanced",
     languageHint: "A name like Korean, or a tag like ko, pt-BR or zh-Hant.",
-    item: (id) => `Item ${id}`, fold: (id) => `Details of ${id}`,
+    item: (id) => `Item ${id}`, fold: (title) => `Details of ${title}`,
     titleIn: (tag) => `Title (${tag})`, subtitleIn: (tag) => `Subtitle (${tag})`, title: "Title", subtitle: "Subtitle",
-    type: "Type", url: "URL", enabled: "Enabled", replaces: "Replaces", more: "Replaces, user info, target content",
+    type: "Type", url: "URL", enabled: "Enabled",
     target: "Target content identifier",
     targetHint: "For apps with several windows: the window that a tap opens. Most apps leave it empty.",
-    replacesHint: "Items of earlier versions. A tap on one of them does what this item does.",
     moveUp: "Move up", moveDown: "Move down", remove: "Remove", drag: "Drag to another place",
     isFirst: "This is the first item.",
     isLast: "This is the last item.", pin: "Phone",
     typeHint: "The app's code recognizes the item by this text.", urlHint: "A tap opens this URL in the app.",
-    addTo: (label) => `Add to ${label}`, addedTo: (id) => `${id} was added.`,
-    cut: "not shown", needsTitle: "Not saved yet: the item needs a title.",
+    cut: "not shown", needsTitle: (language) => `Needs a title in ${language}`,
+    taps: (count) => `${amount(count)} ${count === 1 ? "tap" : "taps"} in 30 days`,
     signedOut: "Your session has ended. Your edits are kept. Sign in to continue.",
-    undone: (words) => `Undone. ${words}`, redone: (words) => `Redone. ${words}`,
+    back: (name) => `${name} is back.`, undone: (words) => `Undone. ${words}`, redone: (words) => `Redone. ${words}`,
     step: ({ added, removed, replaced, retired, moved, changed }, name, fieldName) => [
-      ...added.map(({ id }) => `${name(id)} is back.`),
+      ...added.map(({ id }) => strings.editor.back(name(id))),
       ...[...removed, ...[...replaced, ...retired].map(({ item }) => item)].map(({ id }) => `${name(id)} is removed.`),
       ...moved.map(({ item, place }) => `${name(item.id)} is number ${place}.`),
       ...changed.map(
         ({ item, members }) => `${name(item.id)}: ${members.map(({ member }) => fieldName(member)).join(", ")}.`
       ),
     ].slice(0, 5).join(" "),
-    undecided: "A tap on these items is lost. Retire them, or choose them under Replaces of another item.",
-    retire: "Retire", retireNamed: (id) => `Retire ${id}`,
     toCorrect: (count) => `${count} to correct`,
-    missingIn: (tags, count) =>
-      `no title in ${tags.join(", ")}${count > tags.length ? ` and ${count - tags.length} more` : ""}`,
+    missingIn: (languages, count) =>
+      `no title in ${languages.join(", ")}${count > languages.length ? ` and ${count - languages.length} more` : ""}`,
     missingTitle: (fallback, isDefault) =>
       (isDefault || !fallback ? "Add a title" : `Not translated: shows “${fallback}”`),
-    without: (id) => `Remove ${id}`, chooseID: "Choose an id…", noIDs: "No other earlier ids",
-    gone: "Removed items",
-    goneHint: "Phones show old items until the updated app is opened. Choose what a tap on them opens.",
-    retired: "Retired", retiredHint: "Earlier items without a replacement.",
-    retiredURL: (id) => `URL for ${id}`,
     setFallback: "Fallback URL",
     setFallbackHint:
       "A tap on a removed item without a rule opens this URL. Leave it empty to use the app's fallback URL.",
     moved: (name, place) => `${name} is now number ${place}.`, removed: (name) => `${name} was removed.`,
     nothingToUndo: "Nothing to undo.", nothingToRedo: "Nothing to redo.",
     nothingToPublish: (revision) => `Nothing to publish. This is revision ${revision}.`,
-    saved: "Draft saved.", isPublished: (revision) => `Published as revision ${revision}.`, editing: "Editing…",
+    saved: (count) =>
+      count > 0 ? `Draft saved, ${many(count, "error", "errors")} to correct before publishing.` : "Draft saved.",
+    incomplete: (count) => `Not published: ${many(count, "error", "errors")} to correct.`,
+    isPublished: (revision) => `Published as revision ${revision}.`, editing: "Editing…",
     savingNow: "Saving…",
     unsaved: (why) => `Not saved. ${why}`, retrying: (why) => `Not saved yet. Trying again. ${why}`,
     kept: "Not saved. This tab keeps your edits until you come back to the menu.",
@@ -396,12 +393,34 @@ export const strings = {
     dropped: "Draft deleted.", dropText: "This deletes all edits since the last publish. The published menu stays.",
     empty: "This menu is empty. Publishing it removes all quick actions. Add the first item.",
     copy: (version) => `Copy the items of ${version}`,
-    invalidID: (id, proposed) =>
-      `“${id}” is not an id. ` + (proposed
-        ? `Use this one? “${id}” becomes the title.`
-        : "Use up to 128 letters, digits, dots, hyphens and underscores. Begin with a letter or digit."),
+    invalidID: "Use up to 128 letters, digits, dots, hyphens and underscores. Begin with a letter or digit.",
     takenID: (id) => `An item ${id} exists already.`,
     invalidLanguage: (tag) => `“${tag}” ${notALanguage}`,
+  },
+  translations: {
+    title: "Translations", of: (language, count, all) => `${language}: ${count} of ${all}`,
+    cell: (name, language) => `${name}: ${language}`,
+    cut: "Too long: iPhones with a narrow screen cut it off.",
+  },
+  removed: {
+    title: "Removed items", columns: ["Item", "A tap on it"],
+    hint: "Phones show old items until the updated app is opened. Choose what a tap on them does.",
+    lost: (count) => (
+      count === 0 ? "No tap is lost."
+      : count === 1 ? "Taps on one removed item are lost. Choose what they do."
+      : `Taps on ${count} removed items are lost. Choose what they do.`
+    ),
+    where: (versions, taps) => [
+      versions.length > 3 ? `in ${versions[0]} to ${versions.at(-1)}`
+      : versions.length > 0 && `in ${versions.join(", ")}`,
+      taps > 0 && strings.editor.taps(taps),
+    ].filter(Boolean).join(" · "),
+    tap: (name) => `A tap on ${name}`, url: (name) => `URL for ${name}`,
+    undecided: "Is lost: choose…", inherited: (words) => `${words}, as before`,
+    opens: "Opens a URL",
+    does: (title, url, fallback) =>
+      title ? `Same as ${title}` : url ? `Opens ${url}` : fallback ? `Opens ${fallback}` : "Just opens the app",
+    decide: "Decide…", draft: (version) => `Saved in the draft of ${version}.`, publish: "Open the draft to publish",
   },
   icon: {
     label: "Icon", none: "None", choose: (name) => `Icon: ${name}`, title: (id) => `Icon of ${id}`,

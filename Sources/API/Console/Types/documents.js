@@ -52,8 +52,8 @@
  * @typedef {{in: "app" | "set" | "draft", app: string, name: string | null, version: string, audience: string, item: string | null,
  *   text: string}} SearchHit
  *
- * @typedef {{path: string, code?: string, message: string}} Violation
- * @typedef {{path: string, code?: string, message: string, new?: boolean}} Warning
+ * @typedef {{path: string, code?: string, message: string, name?: string}} Violation
+ * @typedef {{path: string, code?: string, message: string, name?: string, new?: boolean}} Warning
  * @typedef {{type?: string, title?: string, detail?: string, instance?: string, violations?: Violation[]}} ProblemDocument
  *
  * @typedef {"reader" | "editor" | "publisher" | "owner"} Role

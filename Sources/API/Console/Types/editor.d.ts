@@ -9,8 +9,14 @@ interface EditorContext {
   set(): ShortcutSet;
   /** Why nothing may be edited; null where it may. */
   refusal: string | null;
-  /** Ids that can be replaced or retired. */
-  candidates(): string[];
+  /** Whether a menu with an item of this id was published, so that the id cannot change. */
+  isPublished(id: string): boolean;
+  /** Gives a new item its id, as a part of the step of undo. */
+  identify(id: string, step: string | null): void;
+  /** Changes an id; returns why it cannot be used. */
+  rename(id: string, now: string): string;
+  /** Told when a field of an item got the focus, with its language. */
+  focused(id: string, tag: string | null): void;
   /** The title of an item, or its id. */
   nameOf(id: string): string;
   /** Told when an item was folded or unfolded. */
@@ -33,6 +39,9 @@ interface ItemState {
   findings: Required<Finding>[];
   /** Whether the item is registered and has no place among what is shown. */
   isCut: boolean;
+  isPublished: boolean;
+  /** In 30 days. */
+  taps: number;
 }
 
 /** `redraw` says whether rows come or go, and `focus` which control has the focus then. */

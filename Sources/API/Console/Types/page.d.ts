@@ -30,6 +30,7 @@ interface FieldOptions extends Attributes {
 /** A violation or a warning, and the path of its place. */
 interface Finding {
   path?: string;
+  code?: string;
   message: string;
   severity: "violation" | "warning";
 }

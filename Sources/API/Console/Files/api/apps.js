@@ -10,6 +10,7 @@ export const DEFAULT_AUDIENCE = "default";
  * @typedef {{app: string, version: string, audience: string}} SetPlace
  * @typedef {{set: ShortcutSet, revision: number}} Standing the published set of a place
  * @typedef {{set: ShortcutSet, tag: string, base: number | null}} Draft
+ * @typedef {{violations: Violation[], warnings: Warning[]}} Findings
  * @typedef {[app: string, version: string, audience: string]} Where
  */
 
@@ -64,6 +65,9 @@ export const listDrafts = (app, options) => all(path`/apps/${app}/drafts`, optio
 export const listReleases = (app, options) => all(path`/apps/${app}/releases`, options);
 /** @type {Read<ScheduleEntry[]>} */
 export const listSchedule = (app, options) => all(path`/apps/${app}/schedule`, options);
+
+/** @type {Read<TapRanking>} */
+export const rankTaps = async (app, options) => (await get(path`/apps/${app}/taps/ranking`, options)).body;
 
 /** @type {Read<PreviewLink[]>} */
 export const listPreviews = (app, options) => all(path`/apps/${app}/previews`, options);
@@ -123,28 +127,33 @@ async function inferredBase(app, version, audience, options) {
  * @param {string} app @param {string} version @param {string} audience @param {ShortcutSet} set
  * @param {{tag: string | null, base: number} & RequestOptions} options `tag` of the draft to replace, null for a new
  *   draft; `base`: the revision that the draft is made from, or 0
- * @returns {Promise<{tag: string}>}
+ * @returns {Promise<{tag: string, findings: Findings}>}
  */
 export async function putDraft(app, version, audience, set, { tag, base, ...options }) {
   /** @type {Record<string, string>} */
   const condition = tag ? { "If-Match": tag } : { "If-None-Match": "*" };
   const answer = await put(setPath(app, version, "/draft"), set, {
     ...options,
-    query: { audience },
+    query: { audience, incomplete: true },
     fields: { ...condition, "Longpress-Base": String(base) },
   });
-  return { tag: answer.etag ?? "" };
+  return { tag: answer.etag ?? "", findings: findingsOf(answer) };
 }
 
 /**
  * @param {string} app @param {string} version @param {string} audience @param {ShortcutSet} set
  * @param {RequestOptions} options
- * @returns {Promise<{violations: Violation[], warnings: Warning[]}>}
  */
 export async function judgeDraft(app, version, audience, set, options) {
-  const { body, fields } = await put(
-    setPath(app, version, "/draft"), set, { ...options, query: { audience, dryRun: true } },
-  );
+  const query = { audience, incomplete: true, dryRun: true };
+  return findingsOf(await put(setPath(app, version, "/draft"), set, { ...options, query }));
+}
+
+/**
+ * What would stop a publish of a draft, and the warnings.
+ * @param {import("./client.js").Answer} answer @returns {Findings}
+ */
+function findingsOf({ body, fields }) {
   const request = fields.get("X-Request-Id");
   return { violations: found(body.violations, request), warnings: found(body.warnings, request) };
 }

@@ -50,7 +50,7 @@ export function inWords(document, meanings) {
 }
 
 /**
- * The console's sentences for violations and warnings.
+ * The console's sentences for violations and warnings, and the id that each is about.
  * @template {Violation} Found @param {Found[]} list @param {string | null} request its id, for reports of unknown codes
  * @returns {Found[]}
  */
@@ -59,7 +59,8 @@ export function found(list, request) {
   const known = strings.problems.findings;
   return list.map((each) => {
     const sentence = known[each.code ?? ""] ?? strings.problems.other(request);
-    return { ...each, message: typeof sentence === "string" ? sentence : sentence(partsOf(each)) };
+    const parts = partsOf(each);
+    return { ...each, name: parts.name, message: typeof sentence === "string" ? sentence : sentence(parts) };
   });
 }
 

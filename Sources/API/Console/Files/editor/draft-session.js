@@ -214,10 +214,13 @@ export class DraftSession extends EventTarget {
     const { store, set } = this;
     if (!this.mayWrite || this.#isDone || (this.state === "contested" && !ask)) return;
     if (store.has(set) || !(this.#isMine || ask)) return void this.#settle("saved");
-    if (this.#judged === set && this.findings.violations.length > 0) return void this.#settle("refused");
     this.#settle("saving");
     try {
-      await store.write(set);
+      const findings = await store.write(set);
+      if (findings && set === this.set) {
+        this.findings = findings;
+        this.#judged = set;
+      }
       this.#rest();
       if (this.#judged !== this.set) this.judge();
     } catch (error) {
@@ -361,7 +364,7 @@ export class DraftSession extends EventTarget {
         return { answer };
       }
     } catch (error) {
-      if (!store.isOvertaken(error)) throw error;
+      if (!store.isOvertaken(error)) throw error instanceof Problem ? error.about(this.set) : error;
     }
     return { merged: await this.#reconcile({ ask: true }) };
   }

@@ -103,15 +103,19 @@ export class DraftStore {
 
   /**
    * Writes the draft, or deletes it if it equals the published set.
-   * @param {ShortcutSet} set
+   * @param {ShortcutSet} set @returns {Promise<import("../api/apps.js").Findings | null>} null if it was deleted
    */
   async write(set) {
-    if (this.tag && this.standing && sameSet(set, this.standing.set)) await this.remove();
-    else {
-      this.tag = (await putDraft(...this.#place, set, { tag: this.tag, base: this.base })).tag;
-      this.#storedBase = this.base;
+    if (this.tag && this.standing && sameSet(set, this.standing.set)) {
+      await this.remove();
+      this.shared = set;
+      return null;
     }
+    const { tag, findings } = await putDraft(...this.#place, set, { tag: this.tag, base: this.base });
+    this.tag = tag;
+    this.#storedBase = this.base;
     this.shared = set;
+    return findings;
   }
 
   async remove() {

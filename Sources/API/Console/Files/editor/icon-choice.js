@@ -15,10 +15,13 @@ export class IconChoice {
   #icon;
   #change;
 
-  /** @param {string} id @param {(icon: Icon | undefined) => void} change @param {string | null} refusal */
-  constructor(id, change, refusal) {
+  /**
+   * @param {() => string} name of the item @param {(icon: Icon | undefined) => void} change
+   * @param {string | null} refusal
+   */
+  constructor(name, change, refusal) {
     this.#change = change;
-    this.button = button("", () => this.#choose(id), { class: "icon-button" });
+    this.button = button("", () => this.#choose(name()), { class: "icon-button" });
     this.messages = element("div", { class: "messages", id: uniqueID("messages") });
     this.button.setAttribute("aria-describedby", this.messages.id);
     const label = element("span", { class: "label", id: uniqueID("label") }, strings.icon.label);
@@ -37,8 +40,8 @@ export class IconChoice {
     this.button.replaceChildren(iconPicture(icon) ?? "", element("span", {}, name));
   }
 
-  /** @param {string} id */
-  #choose(id) {
+  /** @param {string} name */
+  #choose(name) {
     const icon = this.#icon ?? {};
     const group = uniqueID("icon");
     const choice = (/** @type {string} */ type, /** @type {string} */ text) => {
@@ -79,7 +82,7 @@ export class IconChoice {
     );
     /** @returns {HTMLInputElement | null} */
     const checked = () => dialog.querySelector("input:checked");
-    const { dialog, close } = openDialog(strings.icon.title(id), {
+    const { dialog, close } = openDialog(strings.icon.title(name), {
       wide: true,
       content: [types, symbol.row, file.row],
       actions: [button(strings.icon.use, null, { kind: "primary", type: "submit" })],

@@ -16,7 +16,7 @@ export function installDrag(list, move) {
     const target = /** @type {Element} */ (event.target);
     const isHandle = target.closest(".handle") !== null;
     const mayBegin = isHandle
-      || (event.pointerType !== "touch" && target.closest(".item-head") && !target.closest("button, code"));
+      || (event.pointerType !== "touch" && target.closest(".item-head") && !target.closest("button"));
     if (!mayBegin || event.button !== 0 || list.classList.contains("fixed")) return;
     const dragged = target.closest(".items > li");
     if (!dragged) return;

@@ -1,4 +1,4 @@
-/** The fields of one item: its texts in each language, action, icon, and replaced ids. */
+/** The fields of one item: its texts in each language, action and icon, and under Advanced its id, type and data. */
 import { button, field, refuse, sayAt } from "../page/controls.js";
 import { element, setAttribute, uniqueID } from "../page/element.js";
 import { iconPicture } from "../phone/icon.js";
@@ -6,11 +6,14 @@ import { member } from "../values/json.js";
 import { languageName } from "../values/language.js";
 import { pathSteps } from "../values/paths.js";
 import { setMember, setText } from "../menus/document.js";
+import { isProvisional } from "../menus/new-item.js";
 import { strings } from "../strings.js";
 import { IconChoice } from "./icon-choice.js";
-import { IDList } from "./id-list.js";
 import { PersonalEditor } from "./personal-editor.js";
 import { PropertyListEditor } from "./property-list-editor.js";
+
+/** Milliseconds within which a click ends. */
+const CLICK = 250;
 
 export class ItemEditor {
   #context;
@@ -23,6 +26,9 @@ export class ItemEditor {
   #inMore = false;
   /** A new item has no title yet, which is an error only after its field was left. */
   #isFresh = false;
+  #isUntitled = false;
+  /** Why the typed id is not the item's id. */
+  #idError = "";
   /** @type {HTMLLIElement} */
   element;
   /** @type {HTMLElement} */
@@ -42,11 +48,15 @@ export class ItemEditor {
   /** @type {HTMLElement} */
   cut;
   /** @type {HTMLElement} */
+  taps;
+  /** @type {HTMLElement} */
   grid;
   /** @type {HTMLElement} */
   general;
   /** @type {HTMLElement} */
   body;
+  /** @type {Field} */
+  idField;
   /** @type {Field} */
   type;
   /** @type {Field} */
@@ -59,8 +69,6 @@ export class ItemEditor {
   icon;
   /** @type {PropertyListEditor} */
   userInfo;
-  /** @type {IDList} */
-  replaces;
   /** @type {PersonalEditor} */
   personal;
   /** @type {HTMLDetailsElement} */
@@ -78,31 +86,30 @@ export class ItemEditor {
 
   /** @param {boolean} open */
   #build(open) {
-    const { id } = this;
     this.body = element("div", { class: "item-body", id: uniqueID("item"), hidden: !open });
     this.fold = element("button", {
       type: "button", class: "fold", "aria-expanded": String(open), "aria-controls": this.body.id,
-      "aria-label": strings.editor.fold(id),
     });
     this.fold.addEventListener("click", () => this.expand(!this.isOpen));
-    this.heading = element("span", { class: "item-title", dir: "auto" });
+    this.heading = element("bdi", { class: "item-title" });
     this.picture = element("span", { class: "picture" });
     this.state = element("span", { class: "item-state", id: uniqueID("state") });
     this.fold.setAttribute("aria-describedby", this.state.id);
     this.cut = element("span", { class: "item-cut" });
+    this.taps = element("small", { class: "item-taps" });
     const act = (/** @type {string} */ text, /** @type {() => void} */ run) => button(
       text, run, { kind: "quiet", refusal: this.#context.refusal },
     );
-    this.up = act(strings.editor.moveUp, () => this.#context.move(id, -1));
-    this.down = act(strings.editor.moveDown, () => this.#context.move(id, 1));
-    const remove = act(strings.editor.remove, () => this.#context.remove(id));
+    this.up = act(strings.editor.moveUp, () => this.#context.move(this.id, -1));
+    this.down = act(strings.editor.moveDown, () => this.#context.move(this.id, 1));
+    const remove = act(strings.editor.remove, () => this.#context.remove(this.id));
     const handle = !this.#context.refusal
       && element("span", { class: "handle", title: strings.editor.drag, "aria-hidden": "true" }, "⠿");
-    const names = element("span", { class: "names" }, element("code", {}, id), this.heading, this.cut, this.state);
+    const names = element("span", { class: "names" }, this.heading, this.cut, this.state, this.taps);
     const actions = element("span", { class: "item-actions" }, this.up, this.down, remove);
     const head = element("div", { class: "item-head" }, handle, this.fold, this.picture, names, actions);
     head.addEventListener("click", ({ target }) => {
-      if (!(/** @type {Element} */ (target).closest("button, code"))) this.expand(!this.isOpen);
+      if (!(/** @type {Element} */ (target).closest("button"))) this.expand(!this.isOpen);
     });
     this.grid = element(
       "div",
@@ -112,12 +119,15 @@ export class ItemEditor {
       element("span", { "aria-hidden": "true" }, strings.editor.subtitle),
     );
     this.general = element("div", { class: "messages" });
-    this.body.append(this.general, this.grid, this.#action(), this.#more());
+    this.body.append(this.general, this.grid, this.#action(), this.#advanced());
     this.group = element(
       "div",
       {
-        role: "group", "aria-label": strings.editor.item(id), class: "item",
-        on: { keydown: (event) => this.#key(event) },
+        role: "group", class: "item",
+        on: {
+          keydown: (event) => this.#key(event),
+          focusin: ({ target }) => this.#context.focused(this.id, target.lang || null),
+        },
       },
       head,
       this.body,
@@ -126,13 +136,13 @@ export class ItemEditor {
   }
 
   #action() {
-    this.type = this.#text(strings.editor.type, "type", { required: true, hint: strings.editor.typeHint });
     this.url = this.#text(strings.editor.url, "url", { inputmode: "url", hint: strings.editor.urlHint });
     const enabled = element("input", { type: "checkbox", id: uniqueID("enabled") });
     enabled.addEventListener("change", () => this.#set("enabled", enabled.checked ? undefined : false));
     refuse(enabled, this.#context.refusal);
     this.enabled = enabled;
-    this.icon = new IconChoice(this.id, (icon) => this.#set("icon", icon), this.#context.refusal);
+    const name = () => this.#context.nameOf(this.id);
+    this.icon = new IconChoice(name, (icon) => this.#set("icon", icon), this.#context.refusal);
     this.#messages.set("icon", [this.icon.button, this.icon.messages]);
     this.personal = new PersonalEditor(
       (personal, step) => this.#set("personal", personal, step && `${this.id} personal.${step}`), this.#context.refusal,
@@ -142,26 +152,33 @@ export class ItemEditor {
     );
     return element(
       "div", {},
-      element("div", { class: "item-fields" }, this.type.row, this.url.row, this.icon.row, check),
+      element("div", { class: "item-fields" }, this.url.row, this.icon.row, check),
       this.personal.element,
     );
   }
 
-  /** Rarely used fields, folded. */
-  #more() {
+  /** Fields for developers, folded. */
+  #advanced() {
+    this.idField = field(strings.editor.id, { required: true, hint: strings.editor.idHint });
+    const { input } = this.idField;
+    input.addEventListener("blur", () => this.#rename());
+    input.addEventListener("keydown", ({ key, isComposing }) => key === "Enter" && !isComposing && this.#rename());
+    this.#messages.set("id", [input, this.idField.messages]);
+    this.type = this.#text(strings.editor.type, "type", { required: true, hint: strings.editor.typeHint });
     this.userInfo = new PropertyListEditor((value) => this.#set("userInfo", value), this.#context.refusal);
-    this.replaces = new IDList(
-      strings.editor.replaces,
-      strings.editor.replacesHint,
-      this.#context.candidates,
-      (ids) => this.#set("replaces", ids.length > 0 ? ids : undefined),
-      this.#context.refusal,
-    );
-    this.#messages.set("replaces", [this.replaces.select, this.replaces.messages]);
     this.target = this.#text(strings.editor.target, "targetContentIdentifier", { hint: strings.editor.targetHint });
-    this.more = element("details", { class: "more" }, element("summary", {}, strings.editor.more),
-      element("div", { class: "item-more" }, this.replaces.element, this.userInfo.element, this.target.row));
+    this.more = element("details", { class: "more" }, element("summary", {}, strings.editor.advanced),
+      element("div", { class: "item-more" },
+        element("div", { class: "item-fields" }, this.idField.row, this.type.row), this.userInfo.element,
+        this.target.row));
     return this.more;
+  }
+
+  #rename() {
+    const { input } = this.idField;
+    if (input.readOnly || (input.value === this.id && !this.#idError)) return;
+    this.#idError = this.#context.rename(this.id, input.value.trim());
+    this.#context.touched();
   }
 
   /** @param {string} label @param {string} name @param {FieldOptions} attributes */
@@ -218,18 +235,26 @@ export class ItemEditor {
     this.#isFresh = true;
     this.expand(true);
     this.element.scrollIntoView({ block: "nearest" });
-    const first = this.#rows.values().next().value?.title;
-    first?.focus();
-    const leave = () => {
+    this.#rows.values().next().value?.title.focus();
+  }
+
+  /**
+   * A new item gets its id when its title is complete.
+   * @param {string} tag
+   */
+  #leaveTitle(tag) {
+    this.#context.identify(this.id, `${this.id} title.${tag}`);
+    if (!this.#isFresh) return;
+    // Not during a click, because a message would move the button away from the pointer.
+    setTimeout(() => {
       this.#isFresh = false;
       this.#context.touched();
-    };
-    first?.addEventListener("blur", leave, { once: true });
+    }, CLICK);
   }
 
   /** The number of violations that are not shown yet. */
   get held() {
-    return this.#isFresh ? 1 : 0;
+    return this.#isFresh && this.#isUntitled ? 1 : 0;
   }
 
   /** Shows the hidden violations. */
@@ -251,10 +276,14 @@ export class ItemEditor {
    * Updates the fields. A field with the right value is not touched, so that the cursor stays.
    * @param {ShortcutItem} item @param {ItemState} state
    */
-  refresh(item, { index, count, languages, defaultLanguage, findings, isCut }) {
-    if (member(item.title, defaultLanguage)) this.#isFresh = false;
+  refresh(item, { index, count, languages, defaultLanguage, findings, isCut, isPublished, taps }) {
+    const title = member(item.title, defaultLanguage) ?? Object.values(item.title)[0] ?? "";
+    const isNew = (this.#isFresh || title === "") && isProvisional(item.id);
+    this.group.setAttribute("aria-label", isNew ? strings.editor.newItem : strings.editor.item(item.id));
+    this.fold.setAttribute("aria-label", strings.editor.fold(title || strings.editor.newItem));
+    this.heading.textContent = title || strings.editor.newItem;
     this.cut.textContent = isCut ? strings.editor.cut : "";
-    this.heading.textContent = item.title[defaultLanguage] ?? "";
+    this.taps.textContent = taps ? strings.editor.taps(taps) : "";
     this.picture.replaceChildren(iconPicture(item.icon) ?? "");
     this.group.classList.toggle("disabled-item", item.enabled === false);
     if (!this.#context.refusal) {
@@ -262,16 +291,28 @@ export class ItemEditor {
       refuse(this.down, index === count - 1 ? strings.editor.isLast : null);
     }
     this.#refreshLanguages(item, languages, defaultLanguage);
+    this.#refreshID(item.id, isPublished);
     setValue(this.type.input, item.type ?? "");
     setValue(this.url.input, item.url ?? "");
     setValue(this.target.input, item.targetContentIdentifier ?? "");
     this.enabled.checked = item.enabled !== false;
     this.icon.refresh(item.icon);
     this.userInfo.refresh(item.userInfo);
-    this.replaces.refresh(item.replaces ?? []);
     this.personal.refresh(item);
-    this.#say(findings, index, defaultLanguage);
-    this.#sayMissing(item, languages);
+    this.#say(item, findings, index, defaultLanguage);
+    this.#sayMissing(item, languages, defaultLanguage);
+  }
+
+  /** @param {string} id @param {boolean} isPublished */
+  #refreshID(id, isPublished) {
+    const { input, row } = this.idField;
+    // A text that is not an id stays, so that it can be corrected.
+    if (input.dataset.id !== id) this.#idError = "";
+    if (!this.#idError && document.activeElement !== input) setValue(input, id);
+    input.dataset.id = id;
+    input.readOnly = isPublished || this.#context.refusal !== null;
+    const hint = row.querySelector(".hint");
+    if (hint) hint.textContent = isPublished ? strings.editor.idFixed : strings.editor.idHint;
   }
 
   /** @param {ShortcutItem} item @param {string[]} languages @param {string} defaultLanguage */
@@ -311,6 +352,7 @@ export class ItemEditor {
           "aria-describedby": messages.id,
         },
       );
+      if (name === "title") made.addEventListener("blur", () => this.#leaveTitle(tag));
       made.addEventListener(
         "input",
         () => this.#context.edit((set) => setText(set, this.id, name, tag, made.value), `${this.id} ${name}.${tag}`),
@@ -331,8 +373,11 @@ export class ItemEditor {
     return { title: title.made, subtitle: subtitle.made, parts: [name, title.cell, subtitle.cell] };
   }
 
-  /** @param {Required<Finding>[]} findings @param {number} index @param {string} defaultLanguage */
-  #say(findings, index, defaultLanguage) {
+  /**
+   * @param {ShortcutItem} item @param {Required<Finding>[]} findings @param {number} index
+   * @param {string} defaultLanguage
+   */
+  #say(item, findings, index, defaultLanguage) {
     /** @type {Map<string, Finding[]>} */
     const said = new Map();
     /** @type {{steps: (string | number)[], finding: Finding}[]} */
@@ -340,11 +385,14 @@ export class ItemEditor {
     const wasInMore = this.#inMore;
     this.#wrong = 0;
     this.#inMore = false;
+    if (this.#idError) said.set("id", [{ message: this.#idError, severity: "violation" }]);
     for (const finding of findings) {
       const [list, place, name, ...rest] = pathSteps(finding.path);
       const inner = rest[0];
-      if (list !== "items" || place !== index) continue;
-      if (this.#isFresh && name === "title") continue;
+      if (list !== "items" || place !== index || name === "replaces") continue;
+      // A title that was typed since the service looked is not missing.
+      const isTyped = finding.code === "title-missing" && member(item.title, String(inner ?? defaultLanguage));
+      if (name === "title" && (this.#isFresh || isTyped)) continue;
       if (name === "personal") {
         ofPersonal.push({ steps: rest, finding });
         if (finding.severity === "violation") this.#wrong++;
@@ -354,7 +402,7 @@ export class ItemEditor {
       const known = key === "userInfo" || this.#messages.has(key) ? key : "";
       said.set(known, [...(said.get(known) ?? []), finding]);
       if (finding.severity === "violation") this.#wrong++;
-      if (["userInfo", "replaces", "targetContentIdentifier"].includes(known)) this.#inMore = true;
+      if (["id", "type", "userInfo", "targetContentIdentifier"].includes(known)) this.#inMore = true;
     }
     for (const [key, [input, messages]] of this.#messages) sayAt(input, messages, said.get(key) ?? []);
     this.userInfo.say(said.get("userInfo") ?? []);
@@ -366,14 +414,22 @@ export class ItemEditor {
   }
 
   /**
-   * The summary of a folded item: the number of errors, or the languages without a title.
-   * @param {ShortcutItem} item @param {string[]} languages
+   * What stops a publish; in a folded item also the languages without a title.
+   * @param {ShortcutItem} item @param {string[]} languages @param {string} defaultLanguage
    */
-  #sayMissing(item, languages) {
+  #sayMissing(item, languages, defaultLanguage) {
     const missing = languages.filter((tag) => member(item.title, tag) === undefined);
-    this.state.textContent = this.#wrong > 0
+    this.#isUntitled = missing.includes(defaultLanguage);
+    const isIncomplete = this.#isUntitled && !this.#isFresh;
+    const isWrong = this.#wrong > (isIncomplete ? 1 : 0);
+    this.state.classList.toggle("stopping", isIncomplete || isWrong);
+    this.state.textContent = isIncomplete
+      ? strings.editor.needsTitle(languageName(defaultLanguage))
+      : isWrong
       ? strings.editor.toCorrect(this.#wrong)
-      : missing.length > 0 ? strings.editor.missingIn(missing.slice(0, 5), missing.length) : "";
+      : missing.length > 0
+      ? strings.editor.missingIn(missing.slice(0, 5).map((tag) => languageName(tag)), missing.length)
+      : "";
   }
 }
 

@@ -1,5 +1,5 @@
 /** The items in their order. They move by dragging, with buttons, and with Alt and the arrow keys. */
-import { moveItem, removeItem } from "../menus/document.js";
+import { itemOf, moveItem, removeItem, restoreItem } from "../menus/document.js";
 import { announce } from "../page/announcements.js";
 import { element } from "../page/element.js";
 import { strings } from "../strings.js";
@@ -38,10 +38,11 @@ export class ItemList {
 
   /**
    * @param {{set: ShortcutSet, languages: string[], defaultLanguage: string, findings: Required<Finding>[], cut:
-   *   Set<string>}} state
+   *   Set<string>, taps: Map<string, number>}} state
    */
-  refresh({ set, languages, defaultLanguage, findings, cut }) {
+  refresh({ set, languages, defaultLanguage, findings, cut, taps }) {
     const ids = set.items.map(({ id }) => id);
+    this.#followRename(ids);
     for (const [id, editor] of this.#editors) {
       if (ids.includes(id)) continue;
       editor.element.remove();
@@ -54,10 +55,27 @@ export class ItemList {
       if (this.element.children[index] !== editor.element) {
         this.element.insertBefore(editor.element, this.element.children[index] ?? null);
       }
-      editor.refresh(item, { index, count: ids.length, languages, defaultLanguage, findings, isCut: cut.has(item.id) });
+      editor.refresh(item, {
+        index, count: ids.length, languages, defaultLanguage, findings, isCut: cut.has(item.id),
+        isPublished: this.#context.isPublished(item.id), taps: taps.get(item.id) ?? 0,
+      });
     });
     this.#first = false;
     if (focused !== document.activeElement && this.element.contains(focused)) focused?.focus();
+  }
+
+  /**
+   * An item whose id changed keeps its editor, so that the cursor stays.
+   * @param {string[]} ids
+   */
+  #followRename(ids) {
+    const [old, ...others] = [...this.#editors.keys()].filter((id) => !ids.includes(id));
+    const place = ids.findIndex((id) => !this.#editors.has(id));
+    const editor = this.#editors.get(old);
+    if (others.length > 0 || !editor || this.element.children[place] !== editor.element) return;
+    this.#editors.delete(old);
+    this.#editors.set(ids[place], editor);
+    editor.id = ids[place];
   }
 
   /** @param {string} id @param {boolean} isOpen */
@@ -142,11 +160,17 @@ export class ItemList {
 
   /** @param {string} id */
   #remove(id) {
-    const place = this.#items.findIndex((item) => item.id === id);
+    const item = itemOf(this.#context.set(), id);
+    if (!item) return;
+    const place = this.#items.indexOf(item);
     const next = this.#items[place + 1] ?? this.#items[place - 1];
     const name = this.#context.nameOf(id);
     this.#context.edit((set) => removeItem(set, id), null);
-    announce(strings.editor.removed(name));
+    announce(strings.editor.removed(name), { undo: () => {
+      this.#context.edit((set) => restoreItem(set, item, place), null);
+      announce(strings.editor.undone(strings.editor.back(name)));
+      this.focus(id);
+    } });
     if (!this.focus(next?.id ?? "")) this.#add.focus();
   }
 }

@@ -77,13 +77,11 @@ export class Toolbar {
   #say(held) {
     const { state, findings, isOnlyMerged, store: { tag } } = this.#session;
     const count = findings.violations.length - held;
-    const isHeld = state === "refused" && count === 0;
-    const text = isHeld ? strings.editor.needsTitle : this.#words(count);
+    const text = this.#words(count);
     this.saving.textContent = text;
-    this.saving.className = `saving ${isHeld ? "editing" : state}`;
-    const resting = `${state} ${tag ?? ""} ${state === "refused" ? count : ""}`;
-    const isFinal = (state === "saved" && tag !== null && !isOnlyMerged)
-      || (["refused", "unsaved"].includes(state) && !isHeld);
+    this.saving.className = `saving ${state}`;
+    const resting = `${state} ${tag ?? ""} ${count}`;
+    const isFinal = (state === "saved" && tag !== null && !isOnlyMerged) || ["refused", "unsaved"].includes(state);
     if (isFinal && this.#announced !== null && resting !== this.#announced) announce(text, { quiet: true });
     this.#announced = resting;
   }
@@ -104,7 +102,7 @@ export class Toolbar {
       }[state];
     }
     if (isOnlyMerged) return strings.editor.onlyMerged(base);
-    return tag ? strings.editor.saved : standing ? strings.editor.isPublished(standing.revision) : "";
+    return tag ? strings.editor.saved(count) : standing ? strings.editor.isPublished(standing.revision) : "";
   }
 
   /**

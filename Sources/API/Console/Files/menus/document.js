@@ -2,7 +2,7 @@
  * Edits of a set's document, as `PUT …/draft` takes it. Each edit makes a new document, so that undo can keep the
  * previous ones and identity tells whether a document changed.
  */
-import { same, withMember } from "../values/json.js";
+import { member, same, withMember } from "../values/json.js";
 
 /** @type {ShortcutSet} */
 export const EMPTY_SET = Object.freeze({ items: [] });
@@ -49,6 +49,25 @@ export function removeItem(set, id) {
 }
 
 /**
+ * Puts a removed item back, without a decision about its removal.
+ * @param {ShortcutSet} set @param {ShortcutItem} item @param {number} place @returns {ShortcutSet}
+ */
+export function restoreItem(set, item, place) {
+  return itemOf(set, item.id) ? set : decide({ ...set, items: set.items.toSpliced(place, 0, item) }, item.id, null);
+}
+
+/**
+ * Changes the id of an item. A type that ends in the id follows.
+ * @param {ShortcutSet} set @param {string} id @param {string} now
+ */
+export function renameItem(set, id, now) {
+  return editItem(set, id, (item) => {
+    const isNamed = `.${item.type}`.endsWith(`.${id}`);
+    return { ...item, id: now, type: isNamed ? item.type.slice(0, -id.length) + now : item.type };
+  });
+}
+
+/**
  * Moves the item to a place, counted from 0 among the others.
  * @param {ShortcutSet} set @param {string} id @param {number} place @returns {ShortcutSet}
  */
@@ -61,8 +80,44 @@ export function moveItem(set, id, place) {
 }
 
 /** @param {ShortcutSet} set @param {RetiredItem[]} retired */
-export function setRetired(set, retired) {
+function setRetired(set, retired) {
   return withMember(set, "retired", retired.length === 0 ? undefined : retired);
+}
+
+/**
+ * What a tap on a removed item does: the same as an item, or opening a URL or only the app. Null if nothing is decided.
+ * @typedef {{item: string, url?: undefined} | {item?: undefined, url?: string} | null} Decision
+ */
+
+/** @param {ShortcutSet} set @param {string} id of the removed item @returns {Decision} */
+export function decisionOf({ items, retired = [] }, id) {
+  const heir = items.find(({ replaces }) => replaces?.includes(id));
+  if (heir) return { item: heir.id };
+  const entry = retired.find((each) => each.id === id);
+  return entry ? { url: entry.url } : null;
+}
+
+/** @param {ShortcutSet} set @param {string} id of the removed item @param {Decision} decision @returns {ShortcutSet} */
+export function decide(set, id, decision) {
+  const items = set.items.map((item) => {
+    const { replaces = [] } = item;
+    if (replaces.includes(id) === (item.id === decision?.item)) return item;
+    const ids = item.id === decision?.item ? [...replaces, id] : replaces.filter((other) => other !== id);
+    return withMember(item, "replaces", ids.length > 0 ? ids : undefined);
+  });
+  const retired = [...(set.retired ?? [])];
+  const place = retired.findIndex((entry) => entry.id === id);
+  const entry = decision && decision.item === undefined ? [withMember({ id }, "url", decision.url)] : [];
+  retired.splice(place < 0 ? retired.length : place, place < 0 ? 0 : 1, ...entry);
+  return setRetired({ ...set, items }, retired);
+}
+
+/**
+ * The number of items with a title in a language.
+ * @param {ShortcutSet} set @param {string} tag
+ */
+export function titledIn({ items }, tag) {
+  return items.filter(({ title }) => member(title, tag)).length;
 }
 
 /**

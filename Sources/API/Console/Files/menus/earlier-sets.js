@@ -1,7 +1,13 @@
-import { EMPTY_SET, itemOf, languagesOf } from "./document.js";
+import { EMPTY_SET, decisionOf, itemOf, languagesOf } from "./document.js";
 
 /**
- * Ids, languages and types of a place's earlier sets and of its published one, offered to the editor of the place.
+ * An item of an earlier set that a set does not have. `inherited`: what earlier sets decided about it
+ * @typedef {{id: string, title: Texts, versions: string[], inherited: import("./document.js").Decision}} Removed
+ */
+
+/**
+ * A place's earlier sets and its published one: their items, which may have been removed, and ids and types, from which
+ * those of new items follow.
  */
 export class EarlierSets {
   #version;
@@ -21,13 +27,14 @@ export class EarlierSets {
     return this.#sets.map(({ set }) => itemOf(set, id)).filter(Boolean).at(-1);
   }
 
-  /** The type of the last item. */
-  get lastType() {
-    return this.#latest.items.at(-1)?.type;
+  get types() {
+    return this.#sets.flatMap(({ set }) => set.items.map(({ type }) => type));
   }
 
-  get #latest() {
-    return this.#sets.at(-1)?.set ?? EMPTY_SET;
+  /** Ids that earlier sets use, replace or retire. */
+  get ids() {
+    return this.#sets.flatMap(({ set: { items, retired = [] } }) =>
+      [...items.flatMap(({ id, replaces = [] }) => [id, ...replaces]), ...retired.map(({ id }) => id)]);
   }
 
   /**
@@ -35,37 +42,36 @@ export class EarlierSets {
    * @param {string} defaultLanguage
    */
   languages(defaultLanguage) {
-    return languagesOf(this.#latest, defaultLanguage);
+    return languagesOf(this.#sets.at(-1)?.set ?? EMPTY_SET, defaultLanguage);
   }
 
   /**
-   * Ids that the set can replace or retire.
-   * @param {ShortcutSet} set
+   * Items that the set does not have, those of the latest earlier set first, then other ids.
+   * @param {ShortcutSet} set @param {string[]} others
+   * @returns {Removed[]}
    */
-  candidates(set) {
-    const ids = new Set(this.#sets.flatMap(({ set: { items } }) => items.map(({ id }) => id)));
-    for (const id of decided(set)) ids.delete(id);
-    return [...ids].sort();
+  removed(set, others) {
+    const decided = [...set.items.flatMap(({ replaces = [] }) => replaces), ...(set.retired ?? []).map(({ id }) => id)];
+    const earlier = [...this.#sets].reverse().flatMap(({ set: { items } }) => items.map(({ id }) => id));
+    const removed = [...earlier, ...others].filter((id) => !itemOf(set, id));
+    return [...new Set([...removed, ...decided])].map((id) => ({
+      id,
+      title: this.itemOf(id)?.title ?? {},
+      versions: this.#sets.filter((each) => itemOf(each.set, id)).map(({ version }) => version),
+      inherited: this.#inherited(set, id),
+    }));
   }
 
-  /**
-   * Items of the previous set and of the published one that have no rule in the set.
-   * @param {ShortcutSet} set @param {ShortcutSet | undefined} published
-   */
-  dropped(set, published) {
-    const previous = this.#sets.filter(({ version }) => version !== this.#version).at(-1)?.set;
-    const items = new Map(
-      [previous, published].flatMap((before) => before?.items ?? []).map((item) => [item.id, item])
-    );
-    for (const id of decided(set)) items.delete(id);
-    return [...items.values()];
+  /** @param {ShortcutSet} set @param {string} id @returns {import("./document.js").Decision} */
+  #inherited(set, id) {
+    let heir = id;
+    for (const { version, set: before } of this.#sets) {
+      if (version === this.#version) continue;
+      heir = before.items.find(({ replaces }) => replaces?.includes(heir))?.id ?? heir;
+      const entry = before.retired?.find((each) => each.id === heir);
+      if (entry) return { url: entry.url };
+    }
+    if (heir === id) return null;
+    return itemOf(set, heir) ? { item: heir } : decisionOf(set, heir);
   }
-}
-
-/**
- * Ids with a rule or an item in the set.
- * @param {ShortcutSet} set
- */
-function decided({ items, retired = [] }) {
-  return [...items.flatMap(({ id, replaces = [] }) => [id, ...replaces]), ...retired.map(({ id }) => id)];
 }

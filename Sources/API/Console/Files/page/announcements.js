@@ -2,21 +2,35 @@
 import { isAbort, sentenceOf } from "../api/problem.js";
 import { strings } from "../strings.js";
 import { button } from "./controls.js";
-import { element } from "./element.js";
+import { element, replaceChildren } from "./element.js";
 
-const status = element("div", { role: "status", class: "status" });
+/** Milliseconds for which the button of an announcement stays. */
+const LASTING = 15_000;
+
+const status = element("div", { role: "status" });
+const undoing = element("div");
 const alerts = element("div", { class: "alerts" });
 
-export const announcementPlaces = [status, alerts];
+export const announcementPlaces = [element("div", { class: "status" }, status, undoing), alerts];
 
 /**
  * @param {string} text
- * @param {{quiet?: boolean}} options `quiet`: only screen readers get the text, because the room shows it already
+ * @param {{quiet?: boolean, undo?: (() => void) | null}} options `quiet`: only screen readers get the text, because the
+ *   room shows it already; `undo`: undoes what is announced, with a button beside the text
  */
-export function announce(text, { quiet = false } = {}) {
+export function announce(text, { quiet = false, undo = null } = {}) {
+  // An automatic save does not take the button away.
+  if (!quiet) replaceChildren(undoing, undo && undoable(text, undo));
   // A new element each time, so that the same text is shown and read again.
-  status.replaceChildren(element("p", { class: quiet ? "quiet" : null }, text));
+  status.replaceChildren(element("p", { class: quiet || undo ? "quiet" : null }, text));
   document.querySelector("dialog:modal .aloud")?.replaceChildren(element("p", {}, text));
+}
+
+/** @param {string} text @param {() => void} undo */
+function undoable(text, undo) {
+  const shown = element("p", {}, element("span", { "aria-hidden": "true" }, text), button(strings.editor.undo, undo));
+  setTimeout(() => shown.matches(":hover, :focus-within") || shown.remove(), LASTING);
+  return shown;
 }
 
 /**
@@ -41,6 +55,7 @@ export function alarm(error) {
 
 export function clearAlarms() {
   alerts.replaceChildren();
+  undoing.replaceChildren();
 }
 
 /**

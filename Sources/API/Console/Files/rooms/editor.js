@@ -1,20 +1,24 @@
 /** The editor of a set: items and languages on one side, the phone on the other. */
-import { DEFAULT_AUDIENCE, findSet, getApp, listReleases, listSchedule, listSets } from "../api/apps.js";
+import {
+  DEFAULT_AUDIENCE, findSet, getApp, listReleases, listSchedule, listSets, patchApp, rankTaps, readApp,
+} from "../api/apps.js";
 import { isOwn } from "../api/live.js";
 import { Problem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
-import { askForItem, askForLanguage } from "../editor/add-dialogs.js";
 import { ConflictPanel, askForChoices } from "../editor/conflict.js";
 import { DraftSession } from "../editor/draft-session.js";
 import { ItemList } from "../editor/item-list.js";
+import { askForLanguage } from "../editor/language-dialog.js";
 import { PhonePreview } from "../editor/phone-preview.js";
 import { Preview } from "../editor/preview.js";
 import { openPublishDialog, openReviewDialog } from "../editor/publish-dialog.js";
-import { RetiredEditor } from "../editor/retired-editor.js";
+import { RemovedItems } from "../editor/removed-items.js";
 import { Review, newsWords, textOf } from "../editor/review.js";
 import { Toolbar } from "../editor/toolbar.js";
-import { EMPTY_SET, addItem, itemOf, setText } from "../menus/document.js";
+import { Translations } from "../editor/translations.js";
+import { EMPTY_SET, addItem, itemOf, renameItem, titledIn } from "../menus/document.js";
 import { EarlierSets } from "../menus/earlier-sets.js";
+import { idFor, isProvisional, provisionalID, typeFor } from "../menus/new-item.js";
 import { releaseFor, rulingSet } from "../menus/shown.js";
 import { alarm, announce, guarded } from "../page/announcements.js";
 import { button } from "../page/controls.js";
@@ -22,15 +26,25 @@ import { element, replaceChildren } from "../page/element.js";
 import { shortTime } from "../page/format.js";
 import { Room } from "../page/room.js";
 import { go, note } from "../page/router.js";
+import { same } from "../values/json.js";
+import { languageName } from "../values/language.js";
 import { canonicalVersion, compareVersions, versionParts } from "../values/version.js";
 import { strings } from "../strings.js";
 import { appFrame, setName } from "./app-frame.js";
 import { draftGap } from "./draft-gap.js";
 import { plansOf, waitingNotes, waitingWords } from "./schedule.js";
+import { withDocuments } from "./set-documents.js";
 
 class EditorRoom extends Room {
   #session;
   #earlier;
+  /** Settled when the earlier menus were read. */
+  #earlierRead;
+  /** Taps of the last 30 days, by item. */
+  #taps = new Map();
+  /** Languages that this page added to the app. Undo removes them again. */
+  #added = new Set();
+  #patched = Promise.resolve();
   /** Matches if the phone does not fit beside the items. */
   #narrow = matchMedia("(max-width: 62rem)");
 
@@ -58,7 +72,8 @@ class EditorRoom extends Room {
     session.addEventListener("change", () => this.#refresh());
     this.#refresh();
     this.#openFromAddress();
-    this.#readEarlier();
+    this.#earlierRead = this.#readEarlier();
+    this.#readTaps();
     addEventListener("online", () => session.flush().catch(() => {}), { signal: this.signal });
   }
 
@@ -81,14 +96,18 @@ class EditorRoom extends Room {
       edit: (edit, step) => session.edit(edit(session.set), step),
       set: () => session.set,
       refusal: writing,
-      candidates: () => this.#earlier.candidates(session.set),
+      isPublished: (id) => this.#isPublished(id),
+      identify: (id, step) => this.#identify(id, step),
+      rename: (id, now) => this.#rename(id, now),
+      focused: (id, tag) => this.preview.follow({ item: id, language: tag ?? this.chosenLanguage }),
       nameOf: (id) => this.#nameOf(id),
       folded: () => this.#sayFold(),
       touched: () => this.#refresh(),
     };
     this.add = button(strings.editor.addItem, () => this.#addItem(), { refusal: writing });
     this.items = new ItemList(context, this.add);
-    this.retired = new RetiredEditor(context);
+    this.translations = new Translations(context);
+    this.removed = new RemovedItems(context);
     const phonePreview = new PhonePreview(this.place);
     const onPhone = button(strings.onPhone.button, guarded(async () => {
       await session.flush();
@@ -100,6 +119,10 @@ class EditorRoom extends Room {
       await session.refresh();
       await openReviewDialog(await this.#publishing());
     }), this.signal);
+    // The phone shows another language only while a field of that language has the focus.
+    this.chosenLanguage = this.app.defaultLanguage;
+    const { input } = this.preview.languages;
+    input.addEventListener("change", () => (this.chosenLanguage = input.value));
     this.toolbar = new Toolbar({
       session,
       review: this.review,
@@ -119,9 +142,14 @@ class EditorRoom extends Room {
     this.first = element("div", {});
     this.fold = button("", () => this.items.expandAll(!this.items.isAnyOpen), { kind: "quiet" });
     const language = button(strings.editor.addLanguage, () => this.#addLanguage(), { refusal: writing });
-    const buttons = element("div", { class: "item-buttons" }, this.add, language, this.fold);
+    this.view = button(strings.translations.title, () => this.#showTranslations(this.translations.element.hidden));
+    this.missing = element("span", { class: "hint" });
+    this.views = element("div", { class: "item-buttons" }, this.view, this.missing, this.fold);
+    const buttons = element("div", { class: "item-buttons" }, this.add, language);
     this.columns = element("div", { class: "editor" }, element("div", { class: "editing" },
-      this.conflict.element, this.general, this.first, this.items.element, buttons, this.retired.element));
+      this.conflict.element, this.general, this.first, this.views, this.items.element, this.translations.element,
+      buttons, this.removed.element));
+    this.#showTranslations(this.place.query.get("view") === "translations");
     this.show(setName(version, audience), appFrame(app, null), this.toolbar.element, this.review.words, this.waiting,
       this.columns);
     this.#narrow.addEventListener("change", () => this.toolbar.setPinned(false), { signal: this.signal });
@@ -130,11 +158,21 @@ class EditorRoom extends Room {
     this.preview.phone.addEventListener("click", (event) => this.#openFromPhone(event));
   }
 
+  /** @param {boolean} isShown instead of the items */
+  #showTranslations(isShown) {
+    this.translations.element.hidden = !isShown;
+    this.items.element.hidden = isShown;
+    this.view.setAttribute("aria-pressed", String(isShown));
+    note({ view: isShown ? "translations" : null });
+    if (this.isConnected && this.#session) this.#refresh();
+  }
+
   /** Opens the item that the address names, once. */
   #openFromAddress() {
     const id = this.place.query.get("item");
     if (id === null) return;
     note({ item: null });
+    this.#showTranslations(false);
     // The focus is not in a field, so that keys such as `g` work.
     this.items.reveal(id, null);
   }
@@ -143,7 +181,9 @@ class EditorRoom extends Room {
   #openFromPhone({ target }) {
     const row = target.closest(".menu-row");
     const id = row && this.preview.idOf(row);
-    if (id) this.items.reveal(id, this.preview.language);
+    if (!id) return;
+    this.#showTranslations(false);
+    this.items.reveal(id, this.preview.language);
   }
 
   /** Places the phone beside the items, above them on narrow screens, or pinned below the toolbar. */
@@ -155,35 +195,51 @@ class EditorRoom extends Room {
   }
 
   #refresh() {
+    this.#syncLanguages();
     const { set, findings, conflict, document: edited, store: { standing } } = this.#session;
-    const { defaultLanguage } = this.app;
+    const { defaultLanguage, fallbackURL } = this.app;
     const all = [
       ...findings.violations.map((found) => ({ ...found, severity: "violation" })),
       ...findings.warnings.map((found) => ({ ...found, severity: "warning" })),
     ];
     const offered = standing ? [] : this.#earlier.languages(defaultLanguage);
-    const languages = [...new Set([defaultLanguage, ...[...edited.languages, ...offered].toSorted()])];
+    const languages = [
+      ...new Set([defaultLanguage, ...this.app.languages, ...[...edited.languages, ...offered].toSorted()]),
+    ];
     const cut = this.preview.draw(set, this.release);
-    this.items.refresh({ set, languages, defaultLanguage, findings: all, cut });
-    const dropped = this.#earlier.dropped(set, standing?.set);
-    this.retired.refresh(set, all, dropped.map(({ id, title }) => ({ id, title: title[defaultLanguage] ?? id })));
-    const general = all.filter(({ path }) => !/^(items\[|retired|fallbackURL)/.test(path));
+    const state = { set, languages, defaultLanguage, findings: all, cut, taps: this.#taps };
+    this.items.refresh(state);
+    this.translations.refresh(state);
+    const dropped = all.filter(({ code }) => code === "id-dropped");
+    const removed = this.#earlier.removed(set, dropped.map(({ name }) => name));
+    this.removed.refresh(set, all, removed, { fallback: fallbackURL, taps: this.#taps });
+    const general = all.filter(
+      (found) => !/^(items\[|retired\[|fallbackURL)/.test(found.path) && !dropped.includes(found)
+    );
     replaceChildren(this.general, general.map(({ message, severity }) => element("p", { class: severity }, message)));
     replaceChildren(this.first, set.items.length === 0 && this.#firstSteps());
+    this.add.className = set.items.length === 0 ? "primary" : "";
+    this.missing.textContent = languages.flatMap((tag) => {
+      const count = titledIn(set, tag);
+      return count < set.items.length ? strings.translations.of(languageName(tag), count, set.items.length) : [];
+    }).join(" · ");
     this.#sayFold();
     this.conflict.refresh(conflict);
     this.toolbar.refresh(this.items.held);
   }
 
   #sayFold() {
-    this.fold.hidden = this.#session.set.items.length < 2;
+    const count = this.#session.set.items.length;
+    this.views.hidden = count === 0;
+    this.fold.hidden = count < 2 || this.items.element.hidden;
     this.fold.textContent = this.items.isAnyOpen ? strings.editor.foldAll : strings.editor.unfoldAll;
   }
 
   /** The title of an item of this menu or of an earlier one. */
   #nameOf(id, before = EMPTY_SET) {
-    const { title = {} } = this.#session.itemOf(id) ?? itemOf(before, id) ?? this.#earlier.itemOf(id) ?? {};
-    return title[this.app?.defaultLanguage] ?? Object.values(title)[0] ?? id;
+    const item = this.#session.itemOf(id) ?? itemOf(before, id) ?? this.#earlier.itemOf(id);
+    if (!item) return id;
+    return item.title[this.app?.defaultLanguage] ?? Object.values(item.title)[0] ?? strings.editor.newItem;
   }
 
   /** The panel closes, so the focus moves to the merged item. */
@@ -209,31 +265,79 @@ class EditorRoom extends Room {
   }
 
   #addItem() {
-    const session = this.#session;
-    askForItem(session.set, (id, title) => {
-      const type = session.set.items.at(-1)?.type ?? this.#earlier.lastType ?? this.place.app;
-      const longer = addItem(session.set, id, type);
-      session.edit(title ? setText(longer, id, "title", this.app.defaultLanguage, title) : longer);
+    const { set } = this.#session;
+    const id = provisionalID();
+    const types = [...this.#earlier.types, ...set.items.map(({ type }) => type)];
+    this.#showTranslations(false);
+    this.#session.edit(addItem(set, id, typeFor(id, types, this.place.app)));
+    this.items.begin(id);
+  }
+
+  /** Ids of this menu, and ids that earlier menus used or retired. */
+  get #takenIDs() {
+    return new Set([...this.#session.set.items.map(({ id }) => id), ...this.#earlier.ids]);
+  }
+
+  /** @param {string} id */
+  #isPublished(id) {
+    const standing = this.#session.store.standing?.set ?? EMPTY_SET;
+    return (this.#earlier.itemOf(id) ?? itemOf(standing, id)) !== undefined;
+  }
+
+  /** A new item gets an id from its title. The ids of earlier menus may still be on their way. */
+  async #identify(id, step) {
+    if (!isProvisional(id)) return;
+    await this.#earlierRead;
+    const { title = {} } = itemOf(this.#session.set, id) ?? {};
+    const text = title[this.app.defaultLanguage] ?? Object.values(title)[0];
+    if (!text || this.#isPublished(id)) return;
+    this.#session.edit(renameItem(this.#session.set, id, idFor(text, this.#takenIDs)), step);
+  }
+
+  /** @returns {string} why the id cannot be used; empty if it can */
+  #rename(id, now) {
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(now)) return strings.editor.invalidID;
+    if (now !== id && itemOf(this.#session.set, now)) return strings.editor.takenID(now);
+    if (now !== id) this.#session.edit(renameItem(this.#session.set, id, now));
+    return "";
+  }
+
+  /** Owners add the language to the app, others to this menu. */
+  #addLanguage() {
+    askForLanguage((tag) => {
+      if (refusal("owner") === null && !this.app.languages.includes(tag)) this.#added.add(tag);
+      this.#session.addLanguage(tag);
       // After the dialog has closed and returned the focus.
-      setTimeout(() => this.items.begin(id));
+      setTimeout(() => (this.items.element.hidden ? this.translations.begin(tag) : this.items.revealLanguage(tag)));
     });
   }
 
-  #addLanguage() {
-    askForLanguage((tag) => {
-      this.#session.addLanguage(tag);
-      setTimeout(() => this.items.revealLanguage(tag));
-    });
+  /** Keeps the app's languages in step with the rows that were added here, also after undo. */
+  #syncLanguages() {
+    const { languages } = this.#session.document;
+    const before = this.app.languages;
+    const isWanted = (tag) => !this.#added.has(tag) || languages.includes(tag);
+    const isAdded = [...this.#added].some((tag) => languages.includes(tag) && !before.includes(tag));
+    const now = [...new Set([...before.filter(isWanted), ...(isAdded ? languages : [])])];
+    if (same(now, before)) return;
+    this.app.languages = now;
+    const name = this.place.app;
+    this.#patched = this.#patched.then(guarded(async () => {
+      const { tag } = await readApp(name);
+      await patchApp(name, { languages: now }, tag);
+    }));
   }
 
   async #openPublish() {
     const session = this.#session;
+    for (const { id } of session.set.items) await this.#identify(id, null);
     await session.flush();
     if (session.state === "contested" && (await session.refresh({ ask: true })) !== "merged") return;
     const context = await this.#publishing();
     const wrong = session.findings.violations.length;
     if (wrong > 0) {
-      announce(strings.editor.refused(wrong));
+      announce(strings.editor.incomplete(wrong));
+      this.#showTranslations(false);
       return this.items.revealWrong() || this.querySelector("[aria-invalid]")?.focus();
     }
     await openPublishDialog(context);
@@ -251,7 +355,7 @@ class EditorRoom extends Room {
       place: this.place, release: this.release, language: this.preview.language, gap: draftGap,
       nameOf: (id) => this.#nameOf(id),
       decide: () => {
-        const heading = this.retired.element.querySelector("h2");
+        const heading = this.removed.element.querySelector("h2");
         heading.tabIndex = -1;
         heading.focus();
       },
@@ -287,18 +391,26 @@ class EditorRoom extends Room {
     );
   }
 
-  /** Reads earlier sets and the published one, for ids to replace or retire and for the type of new items. */
+  /** Reads earlier sets and the published one, for removed items and for the ids and types of new ones. */
   async #readEarlier() {
-    const { app, version: here, audience: own } = this.place;
+    const { app, version: here, audience: own, query } = this.place;
     const below = this.sets.filter(
       ({ version, audience }) => audience === own && compareVersions(version, here) <= 0
     ).slice(-20);
-    const found = await Promise.all(
-      below.map(({ version }) => findSet(app, version, own, { signal: this.signal }))
-    ).catch(() => []);
-    this.#earlier = new EarlierSets(
-      here, below.flatMap(({ version }, place) => (found[place] ? [{ version, set: found[place].set }] : [])),
-    );
+    const found = await withDocuments(app, below, { signal: this.signal }).catch(() => []);
+    this.#earlier = new EarlierSets(here, found.filter(({ set }) => set !== null));
+    if (this.signal.aborted) return;
+    this.#refresh();
+    const removed = query.get("removed");
+    if (removed === null) return;
+    note({ removed: null });
+    this.removed.reveal(removed);
+  }
+
+  /** Shows how often items were tapped. The editor works without. */
+  async #readTaps() {
+    const { items } = await rankTaps(this.place.app, { signal: this.signal }).catch(() => ({ items: [] }));
+    this.#taps = new Map(items.map(({ item, count }) => [item, count]));
     if (!this.signal.aborted) this.#refresh();
   }
 

@@ -5,6 +5,7 @@
 import { getApp, listReleases, listSets, simulate } from "../api/apps.js";
 import { get, path } from "../api/client.js";
 import { judgedPairs, lossCauses } from "../menus/gap.js";
+import { effectiveSet } from "../menus/shown.js";
 import { alarm, announce, guarded } from "../page/announcements.js";
 import { button, emptyPlace, field } from "../page/controls.js";
 import { element, replaceChildren } from "../page/element.js";
@@ -17,6 +18,7 @@ import { strings } from "../strings.js";
 import { compareVersions } from "../values/version.js";
 import { appFrame, audiencesOf, newSetButton } from "./app-frame.js";
 import { iconsOf } from "./gap-icons.js";
+import { gapDecision } from "./gap-decision.js";
 import { causeList, editorOf, lostTaps, rowJoins, screenWithTaps, simulatedRow, tapList } from "./gap-list.js";
 import { joinLines } from "./joins.js";
 import { withDocuments } from "./set-documents.js";
@@ -177,7 +179,11 @@ class UpdateGapRoom extends Room {
     });
     const editor = editorOf(this.place.app, to, this.sets.filter((set) => set.audience === audience));
     const old = phone(before.menu, oldIcon, strings.gap.before(from));
-    const now = screenWithTaps(between, this.app, oldIcon, strings.gap.onScreen, editor);
+    const now = screenWithTaps(between, this.app, oldIcon, strings.gap.onScreen, null);
+    const menu = effectiveSet(to, this.sets.filter((set) => set.audience === audience));
+    between.menu.forEach((item, place) => {
+      if (item.tap.outcome === "removed" && menu) now.list.children[place].append(gapDecision(this.app, menu, item));
+    });
     const next = phone(between.afterLaunch.menu, newIcon, strings.gap.after);
     const lost = lostTaps(between);
     this.verdict = strings.gap.verdict(lost, between.menu.length);

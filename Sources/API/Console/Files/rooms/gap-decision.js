@@ -1,0 +1,51 @@
+/** Decides in the update gap what a tap on a removed item does, and saves the decision in the menu's draft. */
+import { findDraft, findSet, putDraft } from "../api/apps.js";
+import { refusal } from "../api/session.js";
+import { DecisionChoice } from "../editor/decision-choice.js";
+import { EMPTY_SET, decide, decisionOf } from "../menus/document.js";
+import { announce, guarded } from "../page/announcements.js";
+import { button } from "../page/controls.js";
+import { element, replaceChildren } from "../page/element.js";
+import { address } from "../page/router.js";
+import { strings } from "../strings.js";
+
+/**
+ * @param {App} app @param {SetSummary} menu in effect after the update
+ * @param {SimulatedItem} item that is removed without a rule
+ */
+export function gapDecision(app, { version, audience }, { id, title }) {
+  const place = /** @type {const} */ ([app.app, version, audience]);
+  const removed = /** @type {string} */ (id);
+  const open = button(strings.removed.decide, guarded(async () => {
+    const [draft, standing] = await Promise.all([findDraft(...place), findSet(...place)]);
+    const before = draft?.set ?? standing?.set ?? EMPTY_SET;
+    let set = before;
+    const items = set.items.map((each) => ({
+      id: each.id, title: each.title[app.defaultLanguage] ?? Object.values(each.title)[0] ?? strings.editor.newItem,
+    }));
+    const menu = { items, fallback: set.fallbackURL ?? app.fallbackURL };
+    const refresh = () => choice.refresh(decisionOf(set, removed), null, menu);
+    const choice = new DecisionChoice(title, (decision) => {
+      set = decide(set, removed, decision);
+      refresh();
+    }, null);
+    refresh();
+    const save = button(strings.common.save, guarded(async () => {
+      if (set === before) return choice.select.focus();
+      const base = draft?.base ?? standing?.revision ?? 0;
+      const { findings } = await putDraft(...place, set, { tag: draft?.tag ?? null, base });
+      const wrong = findings.violations.filter(({ path }) => path.startsWith("retired"));
+      if (wrong.length > 0) return choice.say(wrong.map(({ message }) => ({ message, severity: "violation" })));
+      const words = strings.removed.draft(version);
+      const editor = address(["apps", app.app, "sets", version, audience]);
+      const link = element("a", { href: editor }, strings.removed.publish);
+      announce(words, { quiet: true });
+      replaceChildren(shown, words, " ", link);
+      link.focus();
+    }), { kind: "primary" });
+    replaceChildren(shown, choice.element, save);
+    choice.select.focus();
+  }), { refusal: refusal("editor") });
+  const shown = element("div", { class: "gap-decision" }, open);
+  return shown;
+}
