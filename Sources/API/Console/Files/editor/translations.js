@@ -2,14 +2,11 @@
 import { setText, titledIn } from "../menus/document.js";
 import { refuse, sayAt } from "../page/controls.js";
 import { element, replaceChildren, uniqueID } from "../page/element.js";
+import { isCut } from "../phone/menu-rows.js";
 import { member } from "../values/json.js";
 import { languageName } from "../values/language.js";
 import { pathSteps } from "../values/paths.js";
 import { strings } from "../strings.js";
-
-/** The space for a title on a phone that is 375 points wide. */
-const LINES = 2;
-const LINE_WIDTH = 190;
 
 export class Translations {
   #context;
@@ -58,7 +55,7 @@ export class Translations {
         const [list, index, name, inner = defaultLanguage] = pathSteps(path);
         return list === "items" && index === place && name === "title" && inner === tag;
       });
-      if (isCut(text)) found.push({ message: strings.translations.cut, severity: "warning" });
+      if (text && isCut(text, tag, item.icon ?? null)) found.push({ message: strings.translations.cut, severity: "warning" });
       sayAt(input, messages, found);
     }));
   }
@@ -120,22 +117,4 @@ export class Translations {
     event.preventDefault();
     next?.focus();
   }
-}
-
-/** @type {CanvasRenderingContext2D | null} */
-let canvas = null;
-
-/** @param {string} title */
-function isCut(title) {
-  canvas ??= document.createElement("canvas").getContext("2d");
-  if (!canvas) return false;
-  canvas.font = "17px system-ui";
-  let [lines, used] = [1, 0];
-  for (const word of title.split(/(?<=\s)/)) {
-    let { width } = canvas.measureText(word.trimEnd());
-    if (used > 0 && used + width > LINE_WIDTH) [lines, used] = [lines + 1, 0];
-    for (; width > LINE_WIDTH; width -= LINE_WIDTH) lines++;
-    used += width + canvas.measureText(" ").width;
-  }
-  return lines > LINES;
 }

@@ -87,7 +87,7 @@ export function updateTaps(before, after, statics, language, { defaultLanguage, 
 
 /**
  * What a tap on an item does. Texts and the icon do not count.
- * @param {Partial<ShortcutItem>} [item]
+ * @param {Partial<ShortcutItem>} item
  */
 const actionOf = ({ type, url, userInfo = {}, targetContentIdentifier, personal } = {}) =>
   ({ type, url, userInfo, targetContentIdentifier, source: personal?.source });

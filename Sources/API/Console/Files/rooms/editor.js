@@ -114,15 +114,15 @@ class EditorRoom extends Room {
       await phonePreview.open();
     }), { refusal: writing });
     this.preview = new Preview(this.app, onPhone);
+    // The phone shows another language only while a field of that language has the focus.
+    this.chosenLanguage = this.app.defaultLanguage;
+    const { input } = this.preview.languages;
+    input.addEventListener("change", () => (this.chosenLanguage = input.value));
     this.review = new Review(session, this.place, guarded(async () => {
       // The picture is of what is approved.
       await session.refresh();
       await openReviewDialog(await this.#publishing());
     }), this.signal);
-    // The phone shows another language only while a field of that language has the focus.
-    this.chosenLanguage = this.app.defaultLanguage;
-    const { input } = this.preview.languages;
-    input.addEventListener("change", () => (this.chosenLanguage = input.value));
     this.toolbar = new Toolbar({
       session,
       review: this.review,
@@ -354,11 +354,7 @@ class EditorRoom extends Room {
       session: this.#session, review: this.review, app, sets, waiting: plansOf(this.#entries()).map(waitingWords),
       place: this.place, release: this.release, language: this.preview.language, gap: draftGap,
       nameOf: (id) => this.#nameOf(id),
-      decide: () => {
-        const heading = this.removed.element.querySelector("h2");
-        heading.tabIndex = -1;
-        heading.focus();
-      },
+      decide: () => this.removed.reveal(),
       published: (revision) => {
         announce(strings.publish.done(revision));
         go(["apps", name, "revisions", String(revision)]);
