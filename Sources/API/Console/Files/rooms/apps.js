@@ -125,7 +125,9 @@ class AppsRoom extends Room {
     });
     const file = fileButton(strings.apps.bring, bring, { kind: "quiet", label: strings.apps.bringTo(app.app) });
     const link = element("a", { href: address(["apps", app.app]) }, app.app);
-    const causes = Object.keys(CAUSES).filter((cause) => app.attention[cause] > 0);
+    const causes = /** @type {(keyof typeof strings.apps.causes)[]} */ (Object.keys(CAUSES)).filter(
+      (cause) => app.attention[cause] > 0,
+    );
     const card = element("li", { class: `card app-card${causes.length > 0 ? " needs-attention" : ""}` },
       element(
         "div", { class: "app-name" }, appTile(app),

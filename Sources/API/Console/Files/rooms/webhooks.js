@@ -78,7 +78,7 @@ export async function totalsOf(id, signal) {
 
 /**
  * The state of a webhook in one sentence, and a button that sends again what failed.
- * @param {Awaited<ReturnType<typeof totalsOf>>} totals @param {() => unknown} changed
+ * @param {any} endpoint @param {any} totals from `totalsOf` @param {() => unknown} changed
  */
 export function stateOf({ id, enabled, disabledReason, disabledAt }, { newest, exhausted, held, pending }, changed) {
   const word = !enabled ? "disabled" : exhausted ? "failing" : "enabled";
