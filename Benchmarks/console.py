@@ -78,13 +78,14 @@ def times(context, address, usable):
 class Case:
     """An address with what makes it usable, loaded with an empty cache and with a filled one."""
 
-    def __init__(self, name, address, usable, state=None):
-        self.name, self.address, self.usable, self.state = name, address, usable, state
+    def __init__(self, name, address, usable, cookies=()):
+        self.name, self.address, self.usable, self.cookies = name, address, usable, list(cookies)
         self.cold, self.warm = [], []
 
     def load(self, browser):
-        context = browser.new_context(storage_state=self.state)
+        context = browser.new_context()
         context.add_init_script(WATCH)
+        context.add_cookies(self.cookies)
         self.cold.append(times(context, self.address, self.usable))
         self.warm.append(times(context, self.address, self.usable))
         context.close()
@@ -99,16 +100,16 @@ LABELS = {"form": "the form has the focus", "room": "the page is complete", "dra
 
 
 def session(browser, console):
-    """What the browser of somebody who has signed in keeps: the cookie, and the session's name and role."""
+    """The cookies of somebody who has signed in."""
     context = browser.new_context()
     page = context.new_page()
     page.goto(console)
     page.get_by_label("Token").fill(TOKEN)
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("heading", name="Apps").wait_for()
-    state = context.storage_state()
+    cookies = context.cookies()
     context.close()
-    return state
+    return cookies
 
 
 def main():

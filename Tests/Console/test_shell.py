@@ -111,27 +111,6 @@ def test_somebody_else_does_not_get_what_was_being_edited(enter, server, publish
     expect(title).to_have_value("A")
 
 
-def test_a_page_starts_without_waiting_for_the_session(enter, server):
-    token = token_of(server, "remembered")["token"]
-    page = enter(token, "#/about")
-    held = []
-    page.route("**/sessions/current", lambda route: held.append(route))
-    page.reload()
-    # The browser remembers the session.
-    page.get_by_text("Migration", exact=True).wait_for()
-    page.unroute_all()
-    page.evaluate("() => localStorage.clear()")
-    page.reload()
-    page.get_by_role("heading", level=1, name="About").wait_for()
-    # A session that ended while no page was open has no reason to tell.
-    page.context.clear_cookies()
-    page.reload()
-    page.get_by_label("Token").wait_for()
-    expect(page.get_by_role("alert")).to_have_count(0)
-    sign_in(page, token)
-    page.get_by_role("heading", level=1, name="About").wait_for()
-
-
 def test_an_open_dialog_outlives_the_session(enter, server):
     token = token_of(server, "owner-of-dialogs", "owner")
     page = enter(token["token"], "#/webhooks")

@@ -1,13 +1,10 @@
 /** The session, and what its role allows. */
-import { get, post, remove, signedOut } from "./client.js";
+import { get, post, remove } from "./client.js";
 import { Problem } from "./problem.js";
 import { strings } from "../strings.js";
 
 /** @type {Role[]} */
 const ROLES = ["reader", "editor", "publisher", "owner"];
-
-/** The name and rights of the browser's session, so that a page need not wait for them. It is not the session's key. */
-const KEPT = "longpress.session";
 
 /** @type {Session | null} */
 let current = null;
@@ -16,23 +13,10 @@ const never = new Set();
 
 export const session = () => current;
 
-/** Continues with the session of the browser's last page, until `resume` reads it. */
-export function remembered() {
-  /** @type {Session | null} */
-  const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null");
-  return (current = kept && Date.parse(kept.expiresAt) > Date.now() ? kept : null);
+export async function resume() {
+  current = (await get("/sessions/current")).body;
+  return current;
 }
-
-/** @param {Session} session */
-function keep(session) {
-  localStorage.setItem(KEPT, JSON.stringify(session));
-  return (current = session);
-}
-
-const forget = () => localStorage.removeItem(KEPT);
-signedOut.addEventListener("signed-out", forget);
-
-export const resume = async () => keep((await get("/sessions/current")).body);
 
 /** @param {{token?: string}} body without a token, a proxy names the person */
 export async function signIn(body) {
@@ -43,12 +27,12 @@ export async function signIn(body) {
     // By http, browsers drop the Secure cookie unless the host is a loopback address.
     throw error.status === 401 ? new Problem(401, { detail: strings.signIn.noCookie }) : error;
   }
-  return keep(made);
+  current = made;
+  return current;
 }
 
 export async function signOut() {
   await remove("/sessions/current");
-  forget();
   endSession();
 }
 

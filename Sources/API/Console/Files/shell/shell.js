@@ -1,7 +1,7 @@
 /** The frame of every page: navigation, search, the signed-in person, and announcements. */
 import { get, signedOut } from "../api/client.js";
 import { beginLive, endLive, live } from "../api/live.js";
-import { endSession, remembered, resume, session, signOut } from "../api/session.js";
+import { endSession, resume, session, signOut } from "../api/session.js";
 import { alarm, announce, announcementPlaces, clearAlarms, guarded } from "../page/announcements.js";
 import { button } from "../page/controls.js";
 import { element, logo, setAttribute } from "../page/element.js";
@@ -61,18 +61,14 @@ const ENDING_AFTER = 800;
  * @type {string | null}
  */
 let ending = null;
-/** Whether the session was read. Until then, it is the one that the browser remembers. */
-let isConfirmed = false;
 
-/**
- * Starts with the room of the address, or with the sign-in form without a session. Neither waits for the session: the
- * browser remembers whether there is one.
- */
+/** Starts with the room of the address, or with the sign-in form without a session. */
 export async function begin() {
   document.body.append(header, away, main, ...announcementPlaces);
   installKeys({ focusSearch: search.focus });
   // Without a session, no key reaches the page behind the sign-in form.
   addEventListener("keydown", (event) => !session() && event.stopPropagation(), true);
+  signedOut.addEventListener("signed-out", () => session() && interrupt(ending ?? strings.signIn.reasons.ended));
   live.addEventListener("ended", (event) => endSoon(reasonOf(/** @type {CustomEvent} */ (event).detail)));
   live.addEventListener("seen", (event) => lookWho(/** @type {CustomEvent} */ (event).detail));
   live.addEventListener("away", () => (away.hidden = !session()));
@@ -83,28 +79,14 @@ export async function begin() {
   );
   document.addEventListener("visibilitychange", guarded(lookForSession));
   header.hidden = true;
-  const before = remembered();
-  const heed = () =>
-    signedOut.addEventListener(
-      "signed-out", () => session() && interrupt(isConfirmed ? ending ?? strings.signIn.reasons.ended : null),
-    );
-  if (before) {
-    heed();
-    guarded(enter)();
-  } else showSignIn();
   try {
     await resume();
   } catch (error) {
     if (error.status !== 401) alarm(error);
-    return before && error.status !== 401 ? beginLive() : null;
-  } finally {
-    // A late answer about a former session does not end the one that the form has begun.
-    if (!before) heed();
+    return showSignIn();
   }
-  isConfirmed = true;
-  if (!before) return signedIn();
-  if (!isSame(before, session())) await enter();
   beginLive();
+  await enter();
 }
 
 /** @param {string} code the reason that the stream gave */
@@ -124,7 +106,7 @@ function endSoon(reason) {
 
 /**
  * Shows the sign-in form and keeps the page with its edits until the same person signs in.
- * @param {string | null} reason
+ * @param {string} reason
  */
 function interrupt(reason) {
   const dialogs = /** @type {HTMLDialogElement[]} */ ([...document.querySelectorAll("dialog:modal")]);
@@ -161,7 +143,6 @@ async function lookForSession() {
 }
 
 async function signedIn() {
-  isConfirmed = true;
   const before = kept;
   kept = null;
   beginLive();
@@ -181,7 +162,6 @@ async function signedIn() {
  * @param {Session} now the current session
  */
 function lookWho(now) {
-  isConfirmed = true;
   if (session() && !isSame(session(), now)) interrupt(strings.signIn.reasons.other(now.name));
 }
 
