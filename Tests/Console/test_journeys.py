@@ -141,8 +141,8 @@ def test_the_update_gap_says_what_each_tap_does(enter, server, published):
     page.get_by_role("combobox", name="To", exact=True).select_option("2.0.0")
     lines = page.get_by_role("list", name="On screen").get_by_role("listitem")
     expect(lines).to_have_count(3)
-    expect(lines).to_have_text(["A Opens Zed", "B Opens mail://gone", "C Just opens the app: the tap is lost Decide…"])
-    expect(lines.nth(2).get_by_role("link", name="Decide…")).to_have_attribute("href", f"#/apps/{published}/sets/2.0.0/default?removed=c")
+    expect(lines).to_have_text(["A Opens Zed", "B Opens mail://gone", "C Just opens the app: the tap is lostDecide…"])
+    expect(lines.nth(2).get_by_role("button", name="Decide…")).to_be_visible()
 
 
 def test_a_lost_tap_is_decided_in_the_update_gap_and_published(enter, server, published):
@@ -210,7 +210,7 @@ def test_a_publish_is_scheduled_and_called_off(enter, server, published):
     page.get_by_role("button", name="Publish…").click()
     dialog = page.get_by_role("dialog", name="Publish")
     at = dialog.get_by_role("textbox", name="At", exact=True)
-    at.fill("tomorrow")
+    at.fill("someday")
     dialog.get_by_role("button", name="Schedule").click()
     expect(at).to_have_accessible_description(re.compile("^Enter a time like 2026-12-24 18:00."))
     at.fill("2099-12-24 18:00")

@@ -279,7 +279,7 @@ def test_lost_taps_are_reviewed_before_a_publish(enter, server, succeeded):
     assert violations(page) == []
     review.click()
     expect(dialog).to_have_count(0)
-    expect(page.get_by_role("heading", name="Removed items")).to_be_focused()
+    expect(page.get_by_role("combobox", name="A tap on C")).to_be_focused()
 
 
 def test_taps_between_menus_are_those_of_the_simulation(enter, server, succeeded):

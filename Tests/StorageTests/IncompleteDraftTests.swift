@@ -66,6 +66,7 @@ import Testing
         for (document, code) in [
             (["items": [["id": 5]]], "type-mismatch"), (["items": [["colour": "red"]]], "unknown-member"),
             (["items": [["userInfo": ["a": .null]]]], "userinfo-null"), ("menu", "type-mismatch"),
+            (["items": [["title": ["en": .string(Text(String(repeating: "long ", count: 4000)))]]]], "title-too-long"),
         ] as [(JSON, String)] {
             #expect(violations { try save(document) }.contains { $0.hasPrefix(code) }, "\(code)")
         }

@@ -63,11 +63,11 @@ extension AdminRoutes {
         let app = try app(call)
         guard let png = try stores.icon(of: app.id), let tag = app.icon else { throw .noIcon(of: app.id) }
         let entityTag = EntityTag(opaque: tag)
-        var fields: Fields = ["ETag": entityTag.description, "Cache-Control": "private, no-cache"]
+        var fields: Fields = ["ETag": entityTag.description, "Cache-Control": "private, no-cache", "Vary": "Accept"]
         guard Precondition.ifNoneMatch(call.request.fields, current: entityTag) != .fails else {
             return Response(.notModified, fields: fields)
         }
-        fields.append("Content-Type", "image/png")
+        fields.append("Content-Type", call.request.preferredType("image/png", orText: "application/octet-stream"))
         return Response(.ok, fields: fields, body: png)
     }
 

@@ -13,14 +13,22 @@ package struct DraftContent: Sendable {
         (self.set, incomplete, violations) = (set, nil, [])
     }
 
-    /// - Throws: `invalidDocument` if the document has unknown members, values of wrong JSON types, or more than a property list may hold.
+    /// The longest text that an incomplete draft may have, in bytes. Every text with a limit in characters is shorter.
+    private static let maxTextBytes = 4096
+
+    /// - Throws: `invalidDocument` if the document has unknown members, values of wrong JSON types, texts of more than 4,096 bytes, or more
+    ///   than a property list may hold.
     package init(incomplete json: JSON, defaultLanguage: LanguageTag) throws(Failure) {
         let checker = DocumentChecker()
         let read = ShortcutSetDocument(json, defaultLanguage: defaultLanguage).read(checker)
         let all = checker.violations
-        guard checker.violationCount == all.count, !all.contains(where: \.preventsSaving) else {
+        guard checker.violationCount == all.count, !all.contains(where: \.preventsSaving), !json.hasText(longerThan: Self.maxTextBytes)
+        else {
             try checker.finish()
-            throw .invalidDocument([])
+            throw .invalidDocument([
+                Violation(
+                    path: "", code: "text-invalid", message: "The document has a text of more than \(Self.maxTextBytes) bytes. Shorten it.")
+            ])
         }
         violations = all
         incomplete = all.isEmpty ? nil : json
@@ -44,6 +52,17 @@ package struct DraftContent: Sendable {
 
     private static func read(_ json: JSON, _ language: LanguageTag) -> ShortcutSet? {
         try? ShortcutSetDocument(json, defaultLanguage: language).checked()
+    }
+}
+
+extension JSON {
+    fileprivate func hasText(longerThan limit: Int) -> Bool {
+        switch self {
+        case .string(let text): text.string.utf8.count > limit
+        case .array(let elements): elements.contains { $0.hasText(longerThan: limit) }
+        case .object(let members): members.contains { $0.name.string.utf8.count > limit || $0.value.hasText(longerThan: limit) }
+        default: false
+        }
     }
 }
 

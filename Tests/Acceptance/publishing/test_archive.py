@@ -70,7 +70,7 @@ def test_an_export_of_the_first_schema_is_imported(filled, fresh):
     (entry,) = fresh.admin("GET", "/apps/com.example.notes/schedule").json["items"]
     assert (entry["at"], entry["kind"], entry["version"], entry["by"]) == ("2099-01-01T00:00:00Z", "publish", "4.0.0", "admin-token")
     assert [draft["version"] for draft in fresh.admin("GET", "/apps/com.example.notes/drafts").json["items"]] == ["3.0.0"]
-    assert fresh.admin("POST", "/import?dryRun=true", {**document, "schema": 4}).violations == {("schema", "schema-unknown")}
+    assert fresh.admin("POST", "/import?dryRun=true", {**document, "schema": 5}).violations == {("schema", "schema-unknown")}
 
 
 def test_an_export_holds_no_secret_and_reads_in_a_diff(filled):

@@ -93,6 +93,7 @@ export const strings = {
         const most = { items: "20 items", replaces: "20 ids", retired: "100 ids", personal: "20 sample values" };
         return `Use at most ${most[member] ?? "64 languages"}.`;
       },
+      "icon-invalid": "Choose a square PNG of at most 1,024 pixels.",
       "too-many-violations": "There are more errors. Correct these first.",
       "id-invalid": "Use letters, digits, dots, hyphens and underscores. Begin with a letter or digit.",
       "id-reused": ({ isItem, name }) => (

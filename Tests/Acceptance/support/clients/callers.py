@@ -81,7 +81,9 @@ class PydanticCaller:
         names = {plain(name): name for name in dir(api)}
         function = getattr(api, names[plain(operation.name + "_with_http_info")])
         values = arguments(function, parameters)
-        if body is not None:
+        if isinstance(body, bytes):
+            values["body"] = body
+        elif body is not None:
             argument = next(name for name in inspect.signature(function).parameters if plain(name) == plain(operation.request))
             model = getattr(self.package, operation.request)
             # from_dict sends null for absent members, which in a patch would remove them.
@@ -115,14 +117,18 @@ class ModelCaller:
                         query.append(f"{parameter['name']}={json.dumps(each).strip(chr(34))}")
                 case "header":
                     fields[parameter["name"]] = value
-        if body is not None:
+        if isinstance(body, bytes):
+            fields["Content-Type"] = "application/octet-stream"
+        elif body is not None:
             fields["Content-Type"] = "application/merge-patch+json" if operation.method == "PATCH" else "application/json"
             body = self.model(operation.request).model_validate(body).model_dump_json(by_alias=True, exclude_unset=True)
-        answer = self.server.request(operation.method, target + "?" + "&".join(query), body and body.encode(), fields)
+        answer = self.server.request(operation.method, target + "?" + "&".join(query), body.encode() if isinstance(body, str) else body, fields)
         return Answer(answer.status, answer.fields.get("content-type", ""), answer.body, self.value(operation, answer))
 
     def value(self, operation, answer):
         media = answer.fields.get("content-type", "").split(";")[0]
+        if media == "image/png":
+            return answer.body
         if not media.endswith("json"):
             return answer.body.decode() or None
         return self.model(name_of(operation.answer(answer.status)[media])).model_validate_json(answer.body)

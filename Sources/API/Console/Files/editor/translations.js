@@ -55,7 +55,9 @@ export class Translations {
         const [list, index, name, inner = defaultLanguage] = pathSteps(path);
         return list === "items" && index === place && name === "title" && inner === tag;
       });
-      if (text && isCut(text, tag, item.icon ?? null)) found.push({ message: strings.translations.cut, severity: "warning" });
+      if (text && isCut(text, tag, item.icon ?? null)) {
+        found.push({ message: strings.translations.cut, severity: "warning" });
+      }
       sayAt(input, messages, found);
     }));
   }
