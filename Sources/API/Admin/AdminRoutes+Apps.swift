@@ -17,7 +17,11 @@ extension AdminRoutes {
     }
 
     private func listApps(_ call: AdminCall) throws(Failure) -> Response {
-        let page = try stores.apps(try call.page(), matching: try call.appQuery(), within: call.identity.scope)
+        let query = try call.appQuery()
+        if query.order == .attention { taps.flush() }
+        let page = try stores.apps(try call.page(), matching: query, within: call.identity.scope)
+        // Programs of earlier versions send back the members of the apps that they list.
+        guard query.order == .attention || call.request.query["attention"] != nil else { return .list(page, \.json) }
         let activity = try stores.activity(of: page.items.map(\.id), at: call.time)
         return .list(page) { $0.json.adding(membersOf: activity[$0.id, default: AppActivity()].json) }
     }

@@ -72,7 +72,10 @@ extension SetName {
 
 extension JSON {
     /// An app's document in the form of a tree: without its id and without null members.
-    fileprivate var appDocument: JSON { .object(withoutNulls.members.filter { $0.name != "app" }) }
+    /// What `PUT` of an app accepts, without the id of the path.
+    fileprivate var appDocument: JSON {
+        .object(withoutNulls.members.filter { !["app", "icon"].contains($0.name) })
+    }
 
     fileprivate var withoutNulls: JSON { .object(members.filter { !$0.value.isNull }) }
 }

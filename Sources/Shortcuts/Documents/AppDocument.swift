@@ -44,17 +44,18 @@ package struct AppDocument {
         let approvals = document.optional("approvals") { json, path in
             document.checker.integer(json, at: path, in: App.approvalRange)
         }
-        let languages = document.has("languages") ? Self.languages(document) : nil
+        let languages = document.has("languages") ? Self.languages(document, current: current) : nil
         return language.map {
             RequestedApp(
                 id: id, name: name, defaultLanguage: $0, fallbackURL: fallbackURL, approvals: approvals, languages: languages)
         }
     }
 
-    private static func languages(_ document: CheckedObject) -> [LanguageTag] {
+    private static func languages(_ document: CheckedObject, current: LanguageTag?) -> [LanguageTag] {
         var seen: Set<LanguageTag> = []
         return document.list("languages", atMost: maxLanguages) { json, path in
-            guard let text = document.checker.string(json, at: path), let tag = document.checker.language(text, at: path) else {
+            guard let text = document.checker.string(json, at: path), let tag = document.checker.language(text, at: path, current: current)
+            else {
                 return nil
             }
             guard seen.insert(tag.preferred).inserted else {

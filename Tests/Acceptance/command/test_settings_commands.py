@@ -27,7 +27,8 @@ def test_apps_are_created_and_changed(server, do):
     do("app", "create", "a", "--language", "english language", "--fallback-url", "x y", status=1, err="defaultLanguage: ")
     assert do("app", "set", app, "--approvals", "1", "--fallback-url", "mail://inbox") == f"Changed {app}.\n"
     assert do("app", "set", app, "--name", "", "--json") == {
-        "app": app, "name": None, "defaultLanguage": "en", "fallbackURL": "mail://inbox", "approvals": 1}
+        "app": app, "name": None, "defaultLanguage": "en", "fallbackURL": "mail://inbox", "approvals": 1,
+        "languages": ["en"], "icon": None}
     do("app", "set", app, "--approvals", "0", status=1)
     do("app", "set", app, "--approvals", "0", "--override", "It was a test")
     assert app in [one["app"] for one in do("app", "list", "--json")["items"]]

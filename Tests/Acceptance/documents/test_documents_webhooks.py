@@ -40,6 +40,7 @@ def sent(own, consumer):
         # "kept" is retired before the scheduled draft with it is due.
         ("PUT", f"{app}/sets/3.0/draft", {"items": [item("kept")]}), ("POST", f"{app}/sets/3.0/publish", {"at": instant(3600)}),
         ("PUT", f"{app}/sets/2.0", {"items": [], "retired": [{"id": "kept"}]}),
+        ("PUT", f"{app}/sets/4.0/draft", {"items": []}), ("POST", f"{app}/sets/4.0/draft/review", {"state": "changes", "comment": "Empty"}),
     ]
     for method, target, document in steps:
         assert own.admin(method, target, document).status in (200, 201, 202), target

@@ -94,7 +94,7 @@ def test_revisions_are_filtered(written, limit):
     ("/audit?target=", "target: "), ("/audit?action=token.create", 'Did you mean "token.created"?'), ("/audit?action=x", "Use one of: app.created, "),
     ("/audit?from=yesterday", "from: "), ("/audit?to=2026", "to: "), ("/audit?after=x", "after: "), ("/audit?after=-1", "after: "), ("/audit?after=99999999999999999999", "after: "),
      ("/audit?from=2027-01-01T00:00:00Z&to=2026-01-01T00:00:00Z", "later than to"),
-    ("/apps?sort=size", "Use one of: id, name, publishedAt."), ("/apps?sort=", "sort: "), ("/apps?q=a%0ab", "q: "), ("/apps?q=" + "a" * 101, "q: "),
+    ("/apps?sort=size", "Use one of: id, name, publishedAt, attention."), ("/apps?sort=", "sort: "), ("/apps?q=a%0ab", "q: "), ("/apps?q=" + "a" * 101, "q: "),
     ("/apps/com.example.a/revisions?version=x", "version: "), ("/apps/com.example.a/revisions?version=1.0%2B5", "version: "),
     ("/apps/com.example.a/revisions?audience=Everyone", "audience: "), ("/apps?cursor=YXBwcwoA", "cursor: "),
 ])

@@ -38,6 +38,7 @@ import LongpressWebhooks
         case .shortcutsDeleted(let deleted): print("deleted", deleted.app, deleted.version, deleted.revision)
         case .shortcutsScheduled(let scheduled): print("scheduled", scheduled.app, scheduled.version)
         case .shortcutsScheduleFailed(let failed): print("schedule-failed", failed.app, failed.violations.map(\.code))
+        case .shortcutsReview(let review): print("review", review.app, review.version, review.request.rawValue)
         case .shortcutsOverride(let override): print("override", override.app, override.reason)
         case .releaseImported(let release): print("release", release.app, release.version, release.build ?? "-")
         case .releaseDeleted(let release): print("release deleted", release.app, release.version, release.build ?? "-")

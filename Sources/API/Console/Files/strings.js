@@ -622,6 +622,7 @@ export const strings = {
     added: (name) => [name, " is new."],
     enabled: (name, on) => [name, on ? " is shown." : " is no longer shown."],
     moved: (name, place) => [name, ` is now number ${place}.`],
+    replaces: (names, heir, isNow) => ["A tap on ", ...names, isNow ? " opens " : " no longer opens ", heir, "."],
     unretired: (name) => [name, " is no longer retired."],
     of: (name, member) => [`${member} of `, name, ": "],
     text: (kind, language) => `${language} ${kind}`, key: (name) => `User info ${name}`,
@@ -681,7 +682,7 @@ export const strings = {
     keeps: "Phones keep the menu that they have. To clear it, publish an empty menu.",
     backRestores: (former) => `This publishes the menu of revision ${former} again, as a new revision.`,
     backDeletes: (name, ruling) => (
-      `This deletes the menu of ${name}. `
+      `Undoing this publish deletes the menu of ${name}. `
         + `${ruling ? `The menu of ${ruling} applies again` : "Phones keep the menu that they have"}. `
         + "The deleted menu stays as a draft."
     ),

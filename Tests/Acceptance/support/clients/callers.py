@@ -127,7 +127,7 @@ class ModelCaller:
 
     def value(self, operation, answer):
         media = answer.fields.get("content-type", "").split(";")[0]
-        if media == "image/png":
+        if media in ("image/png", "application/octet-stream"):
             return answer.body
         if not media.endswith("json"):
             return answer.body.decode() or None

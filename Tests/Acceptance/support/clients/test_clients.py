@@ -58,7 +58,7 @@ class Recorder:
         if not answer.bytes:
             assert answer.value is None, said
             return None
-        if media == "image/png":
+        if media in ("image/png", "application/octet-stream"):
             return answer.bytes
         if not media.endswith("json"):
             assert answer.value == answer.bytes.decode(), said

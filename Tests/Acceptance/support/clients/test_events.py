@@ -23,6 +23,7 @@ def cause_all(server, app, hook):
     server.admin("PUT", f"/apps/{app}/releases/1.0", {"build": "7"})
     server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("b")]})
     server.admin("PUT", f"/apps/{app}/sets/3.0/draft", {"items": [item("a")]})
+    server.admin("POST", f"/apps/{app}/sets/3.0/draft/review", {"state": "requested", "comment": "Check it"})
     assert server.admin("POST", f"/apps/{app}/sets/3.0/publish", {"at": instant(3600)}).status == 202
     # It gives an id of the draft another meaning.
     server.admin("PUT", f"/apps/{app}/sets/2.0", {"items": [], "retired": [{"id": "a"}]})

@@ -98,9 +98,18 @@ export function memberName(path) {
 function memberWords(name, { member: path, old, new: now }, named) {
   if (path === "enabled") return strings.difference.enabled(name, now !== false);
   const lang = /^(sub)?title\./.test(path) ? path.slice(path.indexOf(".") + 1) : null;
-  const value = (/** @type {any} */ each) => path === "replaces"
-    ? (each ?? []).flatMap((/** @type {string} */ id, /** @type {number} */ index) => [index > 0 && ", ", named(id)])
-    : element("bdi", { lang }, written(each));
+  if (path === "replaces") {
+    return [true, false].flatMap((isNow) => {
+      /** @type {string[][]} */
+      const [ids, others] = /** @type {any[]} */ (isNow ? [now, old] : [old, now]).map((each) => each ?? []);
+      const taps = ids.filter((id) => !others.includes(id));
+      const names = taps.flatMap(
+        (id, index) => [index > 0 && ", ", named(id)],
+      );
+      return names.length > 0 ? strings.difference.replaces(names, name.cloneNode(true), isNow) : [];
+    });
+  }
+  const value = (/** @type {any} */ each) => element("bdi", { lang }, written(each));
   return [strings.difference.of(name, memberName(path)), ...fromTo(old, now, value)];
 }
 

@@ -44,7 +44,9 @@ class AppsRoom extends Room {
 
   async open() {
     const { query } = this.place;
-    this.#asked = { sort: query.get("sort") ?? "attention", q: query.get("q"), attention: query.get("attention") };
+    this.#asked = {
+      sort: query.get("sort") ?? "attention", q: query.get("q"), attention: query.get("attention") ?? "false",
+    };
     const first = await this.#page();
     const refused = refusal("owner", { everyApp: true });
     const isEmpty = first.items.length === 0 && !this.#isFiltered;
@@ -58,7 +60,7 @@ class AppsRoom extends Room {
   }
 
   get #isFiltered() {
-    return Boolean(this.#asked.q || this.#asked.attention);
+    return Boolean(this.#asked.q) || this.#asked.attention === "true";
   }
 
   /** @param {string | null} [cursor] @returns {Promise<Page<AppSummary>>} */
@@ -76,11 +78,11 @@ class AppsRoom extends Room {
     const only = button(strings.apps.onlyAttention, () => {
       const isOn = only.getAttribute("aria-pressed") === "true";
       only.setAttribute("aria-pressed", String(!isOn));
-      return change({ attention: isOn ? null : "true" });
+      return change({ attention: isOn ? "false" : "true" });
     }, { "aria-pressed": String(attention === "true") });
     const change = guarded(async (/** @type {Record<string, string | null>} */ chosen) => {
       const asked = (this.#asked = { ...this.#asked, ...chosen });
-      note(asked);
+      note({ ...asked, attention: asked.attention === "true" ? "true" : null });
       const found = await this.#page();
       // A slower answer to an earlier choice is ignored.
       if (asked !== this.#asked) return;

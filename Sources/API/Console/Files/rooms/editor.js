@@ -218,7 +218,7 @@ class EditorRoom extends Room {
     );
     replaceChildren(this.general, general.map(({ message, severity }) => element("p", { class: severity }, message)));
     replaceChildren(this.first, set.items.length === 0 && this.#firstSteps());
-    this.add.className = set.items.length === 0 ? "primary" : "";
+    this.add.className = set.items.length === 0 && !this.first.querySelector("button") ? "primary" : "";
     this.missing.textContent = languages.flatMap((tag) => {
       const count = titledIn(set, tag);
       return count < set.items.length ? strings.translations.of(languageName(tag), count, set.items.length) : [];
@@ -260,7 +260,7 @@ class EditorRoom extends Room {
     const copy = before && button(strings.editor.copy(before.version), guarded(async () => {
       const { set } = await findSet(this.place.app, before.version, before.audience);
       this.#session.edit({ items: set.items.map((item) => ({ ...item, replaces: undefined })) });
-    }), { refusal: refusal("editor") });
+    }), { refusal: refusal("editor"), kind: "primary" });
     return element("div", { class: "empty" }, element("p", {}, strings.editor.empty), copy);
   }
 
