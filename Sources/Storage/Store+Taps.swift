@@ -59,33 +59,9 @@ extension Store: TapStore {
         }
     }
 
-    package func ranking(of app: AppID, _ period: TapPeriod) throws(Failure) -> TapRanking {
-        let (sql, values) = Self.source(of: app, TapQuery(period, by: [.day]))
-        return try database.read { connection throws(Failure) in
-            let top = try connection.rows(
-                "SELECT item FROM \(sql) WHERE item <> '' GROUP BY item ORDER BY SUM(count) DESC, item LIMIT ?",
-                values + [SQLValue(TapRanking.maxItems)], as: ItemID.self)
-            var items = Dictionary(top.map { ($0, TapRanking.Item($0)) }, uniquingKeysWith: { first, _ in first })
-            var other: Int64 = 0
-            let counts = """
-                SELECT item, version, outcome, day, CAST(SUM(count) AS BIGINT) FROM \(sql) GROUP BY item, version, outcome, day
-                """
-            for row in try connection.rows(counts, values, as: RankedTaps.self) {
-                guard let id = row.item, items[id] != nil else {
-                    other += row.count
-                    continue
-                }
-                items[id]?.outcomes[row.outcome, default: 0] += row.count
-                items[id]?.days[row.day, default: 0] += row.count
-                if let version = row.version { items[id]?.versions[version, default: 0] += row.count }
-            }
-            return TapRanking(period, items: top.compactMap { items[$0] }, other: other)
-        }
-    }
-
     /// The counts of both tables, as a table for FROM. A dimension that the query does not name is empty. Rows of `tap_counts` are from
     /// before migration 20, or from an older program: the service has counted those taps.
-    private static func source(of app: AppID, _ query: TapQuery) -> (sql: String, values: [SQLValue]) {
+    static func source(of app: AppID, _ query: TapQuery) -> (sql: String, values: [SQLValue]) {
         let condition = "app = ? AND hour >= ? AND hour < ?"
         let values = [SQLValue(app), SQLValue(query.period.since), .integer(query.period.until?.milliseconds ?? .max)]
         let day = query.dimensions.contains(.day) ? "hour - hour % \(TapBucketLength.day.milliseconds)" : "CAST(0 AS BIGINT)"
@@ -375,20 +351,6 @@ extension TapRow: RowReadable {
             item: ItemID(try row.text()), tagVersion: AppVersion(try row.text()), version: AppVersion(try row.text()),
             outcome: try row.read(), audience: Audience(try row.text()), revision: try row.positive(),
             day: try row.positive().map { Timestamp(milliseconds: $0) }, totals: try row.read())
-    }
-}
-
-/// The columns item, version, outcome, day, and the count.
-private struct RankedTaps: RowReadable {
-    let item: ItemID?
-    let version: AppVersion?
-    let outcome: TapOutcome
-    let day: Timestamp
-    let count: Int64
-
-    init(row: inout SQLRow) throws(Failure) {
-        (item, version, outcome) = (ItemID(try row.text()), AppVersion(try row.text()), try row.read())
-        (day, count) = (try row.read(), try row.integer())
     }
 }
 

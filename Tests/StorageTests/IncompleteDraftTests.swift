@@ -20,7 +20,11 @@ import Testing
 
     @discardableResult
     private func save(_ document: JSON, by name: String = "ana") throws -> DraftReceipt {
-        try store.editDraft(.incomplete(document), change, of: app, by: author(at: 1000, name))
+        try store.editDraft(.incomplete(try content(document)), change, of: app, by: author(at: 1000, name))
+    }
+
+    private func content(_ document: JSON) throws -> DraftContent {
+        try DraftContent(incomplete: document, defaultLanguage: try #require(LanguageTag("en")))
     }
 
     private func draft() throws -> Draft { try #require(try store.draft(change.version, .default, of: app)) }
@@ -84,7 +88,7 @@ import Testing
         try store.publish(try shortcutSet("new", retired: ["old"]), of: app)
         let later = DraftChange(version: try version("2.0"), audience: .default, writeCondition: .none)
         let document = try shortcutSet("old").json
-        let receipt = try store.editDraft(.incomplete(document), later, of: app, by: author())
+        let receipt = try store.editDraft(.incomplete(try content(document)), later, of: app, by: author())
         #expect(receipt.violations.map(\.code) == ["id-reused"])
         #expect(failureCode { _ = try store.publishDraft(later, until: nil, override: nil, of: app, by: author()) } == .idReused)
     }

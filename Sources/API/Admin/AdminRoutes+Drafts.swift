@@ -27,7 +27,9 @@ extension AdminRoutes {
         let (allowsIncomplete, isDryRun) = (try call.flag("incomplete"), try call.flag("dryRun"))
         return try editDraft(call) { () throws(Failure) -> DraftEdit in
             let json = try call.json()
-            guard !allowsIncomplete || isDryRun else { return .incomplete(json) }
+            guard !allowsIncomplete || isDryRun else {
+                return .incomplete(try DraftContent(incomplete: json, defaultLanguage: app.defaultLanguage))
+            }
             return .replacement(try ShortcutSetDocument(json, defaultLanguage: app.defaultLanguage).checked())
         }
     }

@@ -45,6 +45,11 @@ package struct AppDocument {
             document.checker.integer(json, at: path, in: App.approvalRange)
         }
         let languages = document.has("languages") ? Self.languages(document, current: current) : nil
+        if let language, let languages, languages.count == maxLanguages, !languages.contains(language) {
+            document.checker.note(
+                "too-many-items", at: document.path(of: "languages"),
+                "With the default language, languages has \(maxLanguages + 1) elements. Use at most \(maxLanguages).")
+        }
         return language.map {
             RequestedApp(
                 id: id, name: name, defaultLanguage: $0, fallbackURL: fallbackURL, approvals: approvals, languages: languages)

@@ -210,8 +210,8 @@ package struct ApprovalCount: Sendable {
 /// An edit of a draft.
 package enum DraftEdit: Sendable {
     case replacement(ShortcutSet)
-    /// A document that need not be complete.
-    case incomplete(JSON)
+    /// Content that need not be complete.
+    case incomplete(DraftContent)
     /// A JSON merge patch (RFC 7396) of the set's document.
     case patch(JSON)
     /// A JSON merge patch of one item's document.
@@ -227,7 +227,7 @@ package enum DraftEdit: Sendable {
         let previous = draft?.set ?? current
         switch self {
         case .replacement(let set): return DraftContent(set)
-        case .incomplete(let json): return try DraftContent(incomplete: json, defaultLanguage: defaultLanguage)
+        case .incomplete(let content): return content
         case .patch(let patch):
             guard let previous else { return nil }
             let document = draft?.incomplete ?? previous.withoutUnknownMembers.json

@@ -39,14 +39,18 @@ package struct DraftContent: Sendable {
     private static func validPart(of json: JSON, _ language: LanguageTag) -> ShortcutSet {
         func isValid(_ part: JSON) -> Bool { read(part, language) != nil }
         func elements(_ name: Text) -> [JSON] { if case .array(let elements)? = json[name] { elements } else { [] } }
+        var items: [JSON] = []
         var ids: Set<Text> = []
-        let items = elements("items").filter { item in
-            isValid(["items": .array([item])]) && item.members.text("id").map { ids.insert($0).inserted } ?? false
-        }.prefix(ShortcutSetDocument.maxItems)
-        let retired = elements("retired").filter { isValid(["items": [], "retired": .array([$0])]) }
+        // The limits bound the work for a document with many more elements.
+        for item in elements("items") where items.count < ShortcutSetDocument.maxItems && isValid(["items": .array([item])]) {
+            guard let id = item.members.text("id"), ids.insert(id).inserted else { continue }
+            items.append(item)
+        }
+        let retired = Array(
+            elements("retired").lazy.filter { isValid(["items": [], "retired": .array([$0])]) }.prefix(ShortcutSetDocument.maxRetired))
         let fallbackURL = json["fallbackURL"].flatMap { isValid(["items": [], "fallbackURL": $0]) ? $0 : nil }
-        let whole: JSON = ["items": .array(Array(items)), "retired": .array(retired), "fallbackURL": fallbackURL]
-        return read(whole, language) ?? read(["items": .array(Array(items))], language) ?? read(["items": []], language)
+        let whole: JSON = ["items": .array(items), "retired": .array(retired), "fallbackURL": fallbackURL]
+        return read(whole, language) ?? read(["items": .array(items)], language) ?? read(["items": []], language)
             ?? ShortcutSet(items: [], retired: [], fallbackURL: nil)
     }
 

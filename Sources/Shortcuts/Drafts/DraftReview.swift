@@ -56,7 +56,7 @@ extension Draft {
         return review.request == nil ? .editing : .requested
     }
 
-    /// `{"state", "comment"?, "by"?, "at"?}`: the state, and who brought it about.
+    /// `{"state", "comment", "by", "at"}`: the state, and the request that led to it. All but `state` are null without a request.
     package func reviewSummary(needing needed: Int64) -> JSON {
         let state = reviewState(needing: needed)
         let note: DraftReview.Note? =
@@ -100,7 +100,7 @@ package struct DraftReviewDocument {
     }
 }
 
-/// A draft's review, for those who work on it.
+/// The state of a draft's review, and who can end it.
 package struct DraftReviewReport: Sendable {
     package let draft: Draft
     /// The approvals that the app requires.

@@ -55,7 +55,7 @@ extension SQLConnection {
         return found
     }
 
-    /// The apps after a key, those that need attention first, then by taps, then by id.
+    /// The apps after `key`. Apps that need attention are first. The rest of the order is: most taps first, then by id.
     func appsByAttention(
         behind key: [SQLValue], within scope: Scope, limit: Int, at now: Timestamp, unreadable: (Failure) -> Void
     ) throws(Failure) -> [AppListing.Entry?] {

@@ -8,7 +8,7 @@ const LONGEST = 64;
 const LETTERS = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", ł: "l", þ: "th", ı: "i" };
 
 /**
- * Whether an item has no id of its own yet, because it had no title.
+ * Whether the item still has its temporary id, because it has no complete title yet.
  * @param {string} id
  */
 export const isProvisional = (id) => /^item-\d{6}$/.test(id);
