@@ -161,6 +161,14 @@ import Testing
         #expect(changes(first) == ["1.0.0", "2.0.0"] && first.apps[0].conflicts.isEmpty)
     }
 
+    @Test func `what counts as applied before is a document that a tree can have`() throws {
+        try publish("a")
+        try apply(["1.0": "a b"])
+        let applied = try store.database.read { connection throws(Failure) in try connection.appliedDocuments(of: [app])[app] }
+        let document = try #require(applied?.app)
+        #expect(document.members.map(\.name.string).sorted() == ["approvals", "defaultLanguage", "fallbackURL", "languages", "name"])
+    }
+
     @Test func `a deleted app is created again only if that is wanted`() throws {
         try apply(["1.0": "a"])
         try store.deleteApp(app, by: author(at: 2500, "release-bot"))
