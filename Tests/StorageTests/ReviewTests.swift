@@ -31,7 +31,7 @@ import Testing
     }
 
     private func state() throws -> DraftReview.State {
-        let report = try store.review(of: change, of: app, at: 1000)
+        let report = try store.review(of: change, of: app, by: author())
         return report.draft.reviewState(needing: report.needed)
     }
 
@@ -71,7 +71,7 @@ import Testing
         #expect(try store.count("events", where: "type = 'shortcuts.review' AND body LIKE '%\"state\":\"requested\"%sale%'") == 1)
     }
 
-    @Test func `the tokens are named that may approve`() throws {
+    @Test func `the reader and the tokens are named that may approve`() throws {
         for (name, role) in [("ben", Role.publisher), ("eve", .editor), ("ana", .owner), ("zoe", .owner)] {
             try store.createToken(
                 Token(
@@ -79,9 +79,19 @@ import Testing
                 by: author(at: 1, "root"))
         }
         try save("a")
-        #expect(try store.review(of: change, of: app, at: 1000).mayApprove == ["ben", "zoe"])
+        func named(for name: String, _ role: Role) throws -> [String] {
+            let reader = Author(token: name, tokenID: TokenID(name), role: role, address: "", request: "", at: 1000)
+            return try store.review(of: change, of: app, by: reader).mayApprove
+        }
+        #expect(try named(for: "ana", .owner) == ["ben", "zoe"])
+        #expect(try named(for: "zoe", .owner) == ["zoe", "ben"])
+        #expect(try named(for: "person", .publisher) == ["person", "ben", "zoe"])
+        #expect(try named(for: "person", .editor) == ["ben", "zoe"])
         _ = try store.approveDraft(change, of: app, by: author(at: 1000, "ben"))
-        #expect(try store.review(of: change, of: app, at: 1000).mayApprove == ["zoe"])
+        #expect(try named(for: "ben", .publisher) == ["zoe"])
+        try save("b", by: "eve")
+        #expect(try named(for: "ana", .owner) == ["ben", "zoe"])
+        #expect(try named(for: "eve", .publisher) == ["ben", "zoe"])
     }
 
     @Test func `a stale tag is refused, and so is a draft that does not exist`() throws {

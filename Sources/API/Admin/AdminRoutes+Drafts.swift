@@ -200,7 +200,7 @@ extension AdminRoutes {
 
     /// The state of the draft's review, and who may approve it.
     private func getReview(_ call: AdminCall) throws(Failure) -> Response {
-        .json(try stores.review(of: try call.draftChange(), of: try call.app(), at: call.time).json)
+        .json(try stores.review(of: try call.draftChange(), of: try call.app(), by: call.author).json)
     }
 
     /// Asks for approval, or for changes.

@@ -105,7 +105,7 @@ package struct DraftReviewReport: Sendable {
     package let draft: Draft
     /// The approvals that the app requires.
     package let needed: Int64
-    /// The names of tokens that may approve the draft, at most `maxNames`.
+    /// The names of those who may approve the draft, at most `maxNames`: the person who asks comes first.
     package let mayApprove: [String]
 
     package static let maxNames = 20

@@ -73,9 +73,9 @@ package protocol AdminStore: AppStore, TapStore, TokenStore, SessionStore, Previ
     func approveDraft(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure) -> ApprovalCount
     /// Withdraws the author's approval, if there is one.
     func withdrawApproval(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure)
-    /// The draft's review, with the tokens that may approve it at that time.
+    /// The draft's review, with the reader and the tokens that may approve it now.
     /// - Throws: `unknownResource`.
-    func review(of change: DraftChange, of app: AppID, at now: Timestamp) throws(Failure) -> DraftReviewReport
+    func review(of change: DraftChange, of app: AppID, by reader: Author) throws(Failure) -> DraftReviewReport
     /// Records a request for approval, or for changes, which withdraws the author's approval.
     /// - Throws: `unknownResource`; `preconditionFailed`; `invalidDocument` with what an incomplete draft lacks.
     func review(

@@ -41,12 +41,12 @@ extension Store {
 }
 
 extension Store {
-    package func review(of change: DraftChange, of app: AppID, at now: Timestamp) throws(Failure) -> DraftReviewReport {
+    package func review(of change: DraftChange, of app: AppID, by reader: Author) throws(Failure) -> DraftReviewReport {
         guard let draft = try draft(change.version, change.audience, of: app) else {
             let below = try self.draft(effectiveFor: change.version, change.audience, of: app)
             throw .unknownDraft(change.version, change.audience, below: below?.version)
         }
-        return try database.read { connection throws(Failure) in try connection.review(of: draft, of: app, at: now) }
+        return try database.read { connection throws(Failure) in try connection.review(of: draft, of: app, by: reader) }
     }
 
     package func review(
@@ -59,7 +59,7 @@ extension Store {
             if request.asksForChanges { draft = draft.withoutApproval(by: author) }
             draft.review = draft.review.after(request, by: author)
             try transaction.connection.put(draft, of: app)
-            let report = try transaction.connection.review(of: draft, of: app, at: author.at)
+            let report = try transaction.connection.review(of: draft, of: app, by: author)
             try transaction.announce(transaction.announcer.reviewed(report, request, of: app, by: author))
             try transaction.log(
                 change, request.asksForChanges ? .changesRequested : .approvalRequested, of: app, by: author,
@@ -70,23 +70,27 @@ extension Store {
 }
 
 extension SQLConnection {
-    fileprivate func review(of draft: Draft, of app: AppID, at now: Timestamp) throws(Failure) -> DraftReviewReport {
+    fileprivate func review(of draft: Draft, of app: AppID, by reader: Author) throws(Failure) -> DraftReviewReport {
         guard let needed = try self.app(app)?.approvals else { throw .unknownApp(app) }
-        return DraftReviewReport(draft: draft, needed: needed, mayApprove: try approvers(of: draft, of: app, at: now))
+        return DraftReviewReport(draft: draft, needed: needed, mayApprove: try approvers(of: draft, of: app, and: reader))
     }
 
-    /// The names of tokens that may approve the draft and have not done so.
-    private func approvers(of draft: Draft, of app: AppID, at now: Timestamp) throws(Failure) -> [String] {
+    /// The names of those who may approve the draft and have not done so: the reader, who may have no token, and tokens.
+    private func approvers(of draft: Draft, of app: AppID, and reader: Author) throws(Failure) -> [String] {
         guard !draft.editorIDs.isEmpty else { return [] }
         let editors = try origins(of: draft.editorIDs)
+        var people = [reader]
+        for token in try tokens(where: "(expires_at IS NULL OR expires_at > ?) ORDER BY name", [SQLValue(reader.at)])
+        where token.id != reader.tokenID && token.scope.contains(app) {
+            people.append(
+                Author(
+                    token: token.name, tokenID: token.id, owner: token.owner, role: token.role, address: "", request: "", at: reader.at))
+        }
         var names: [String] = []
-        for token in try tokens(where: "(expires_at IS NULL OR expires_at > ?) ORDER BY name", [SQLValue(now)])
-        where token.role >= .publisher && token.scope.contains(app) && names.count < DraftReviewReport.maxNames {
-            let author = Author(
-                token: token.name, tokenID: token.id, owner: token.owner, role: token.role, address: "", request: "", at: now)
+        for author in people where (author.role ?? .reader) >= .publisher && names.count < DraftReviewReport.maxNames {
             guard !draft.isApproved(by: author) else { continue }
-            let makers = try makers(of: token.id)
-            if (try? draft.requireApprover(author, editors: editors, makers: makers)) != nil { names.append(token.name) }
+            let makers = try author.tokenID.map { id throws(Failure) in try self.makers(of: id) } ?? []
+            if (try? draft.requireApprover(author, editors: editors, makers: makers)) != nil { names.append(author.token) }
         }
         return names
     }

@@ -68,13 +68,16 @@ export const missingApprovals = (review, required) =>
   Math.max(0, (review?.required ?? required) - (review?.approvals.length ?? 0));
 
 /**
- * Whether the person may approve the draft, as far as the review says: it names only tokens, and only the last editor.
+ * The others who may approve the draft.
  * @param {DraftReview | null} review
  */
-export const mayAnswer = (review) => review !== null
-  && !refusal("publisher")
-  && !review.approvals.some(({ owner }) => isMe(owner))
-  && (review.mayApprove.some(isMe) || !isMe(review.savedBy));
+export const otherApprovers = (review) => (review?.mayApprove ?? []).filter((name) => !isMe(name));
+
+/**
+ * Whether the person may approve the draft.
+ * @param {DraftReview | null} review
+ */
+export const mayAnswer = (review) => review !== null && review.mayApprove.some(isMe);
 
 /**
  * Whether the person may ask for an approval that has a use.
@@ -106,6 +109,11 @@ export class Review extends EventTarget {
   #tag = null;
   /** @type {DraftReview | null} */
   found = null;
+  /**
+   * The last request for changes, which stays until the draft is sent again.
+   * @type {DraftReview | null}
+   */
+  #wish = null;
 
   /**
    * @param {DraftSession} session @param {import("../api/apps.js").SetPlace} place @param {() => unknown} open shows
@@ -146,6 +154,7 @@ export class Review extends EventTarget {
     const found = await findReview(...this.#where).catch(() => before);
     if (JSON.stringify(found) === JSON.stringify(before)) return;
     this.found = found;
+    if (found?.state !== "editing") this.#wish = found?.state === "changes" ? found : null;
     this.#show();
     this.dispatchEvent(new Event("change"));
     const isNews = before && found
@@ -167,8 +176,9 @@ export class Review extends EventTarget {
   #show() {
     const { found } = this;
     const isOwn = found?.state === "editing" && found.approvals.length === 0 && isMe(found.savedBy);
-    replaceChildren(this.words, found && !isOwn && reviewWords(found));
-    this.words.className = `review ${found?.state ?? ""}`;
+    const shown = found && (this.#wish ?? (isOwn ? null : found));
+    replaceChildren(this.words, shown && reviewWords(shown));
+    this.words.className = `review ${shown?.state ?? ""}`;
     this.request.hidden = !mayRequest(found);
     this.answer.hidden = !mayAnswer(found) || (found?.state !== "requested" && missingApprovals(found, 0) === 0);
     this.request.className = this.request.hidden ? "" : "primary";
@@ -177,7 +187,7 @@ export class Review extends EventTarget {
 
   /** Asks for an approval, with a comment. */
   ask() {
-    const hint = textOf(strings.review.whoMay(among(this.found?.mayApprove ?? [], strings.review.or)));
+    const hint = textOf(strings.review.whoMay(among(otherApprovers(this.found), strings.review.or)));
     const comment = field(strings.review.comment, { maxlength: 200, hint });
     ask(strings.review.request, { comment }, strings.review.request, async (values) => {
       await this.#session.flush();
