@@ -5,8 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BINARY := .build/release/longpress
 
-# What a build needs beside Swift, by its Debian and Ubuntu names: libraries that the package links, and esbuild for the console.
-LIBRARIES := libcurl4-openssl-dev libssl-dev libsqlite3-dev libpq-dev zlib1g-dev esbuild ca-certificates curl
+# What a build needs beside Swift, by its Debian and Ubuntu names: libraries that the package links, and esbuild and Brotli for the console.
+LIBRARIES := libcurl4-openssl-dev libssl-dev libsqlite3-dev libpq-dev zlib1g-dev esbuild brotli ca-certificates curl
 # What the tests use beside them: a Python consumer of webhooks and of the OpenAPI document, and Node.js for the console's rules.
 TEST_TOOLS := nodejs postgresql python3 python3-venv sqlite3 openssl strace libfaketime
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)

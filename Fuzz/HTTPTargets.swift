@@ -22,7 +22,7 @@ private func judge(_ bytes: [UInt8], _ seed: UInt8) {
 func fuzzFields(_ bytes: [UInt8]) {
     let value = String(decoding: bytes, as: UTF8.self)
     _ = Accept(value).best(of: ["application/json", "application/x-plist"])
-    _ = AcceptEncoding(value).prefersGzip
+    _ = AcceptEncoding(value).prefers("gzip")
     _ = AcceptLanguage(value).ranges
     // A field's value has neither control bytes nor blanks at its ends when it comes here.
     guard String(validating: bytes, as: UTF8.self) != nil, bytes.allSatisfy(ByteClass.isFieldValue),

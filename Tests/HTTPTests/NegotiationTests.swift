@@ -24,7 +24,7 @@ import Testing
             ("identity", false), ("br", false), ("br, gzip;q=0.5", true), ("gzip;q=0.5, identity;q=0.8", false), ("gzip;q=0, *", false),
             ("gzip;q=0.001", true), ("deflate, gzip;q=1.0, *;q=0.5", true), ("gzip;q=0.0000", false), ("identity;q=1, *;q=0", false),
         ] as [(String?, Bool)])
-    func `prefers gzip where asked for`(_ value: String?, _ prefers: Bool) { #expect(AcceptEncoding(value).prefersGzip == prefers) }
+    func `prefers gzip where asked for`(_ value: String?, _ prefers: Bool) { #expect(AcceptEncoding(value).prefers("gzip") == prefers) }
 
     @Test func `identity is acceptable unless excluded`() {
         #expect(AcceptEncoding("gzip").quality(of: "identity") > 0)

@@ -133,7 +133,7 @@ struct FetchRequest: Sendable {
         return FetchRequest(
             resource: .shortcuts(format), client: Client(build: AppBuild(version, build: build), audience: audience, language: language),
             namesLanguage: named != nil, scope: format == .webManifest ? scope : nil,
-            wantsGzip: AcceptEncoding(negotiation.acceptEncoding).prefersGzip,
+            wantsGzip: AcceptEncoding(negotiation.acceptEncoding).prefers("gzip"),
             notice: ParameterNotice(query.items.map(\.name), known: [.lang, .audience, .build, .scope, .revision]), leastRevision: revision)
     }
 
@@ -144,7 +144,7 @@ struct FetchRequest: Sendable {
         try requireJSONAccepted(negotiation.accept)
         return FetchRequest(
             resource: .continuity, client: Client(build: AppBuild(version), audience: audience, language: .none), namesLanguage: true,
-            scope: nil, wantsGzip: AcceptEncoding(negotiation.acceptEncoding).prefersGzip,
+            scope: nil, wantsGzip: AcceptEncoding(negotiation.acceptEncoding).prefers("gzip"),
             notice: ParameterNotice(query.items.map(\.name), known: [.audience, .revision]), leastRevision: revision)
     }
 
@@ -156,7 +156,7 @@ struct FetchRequest: Sendable {
         try requireJSONAccepted(negotiation.accept)
         return FetchRequest(
             resource: .bundle, client: Client(build: AppBuild(version, build: build), audience: audience, language: .none),
-            namesLanguage: true, scope: nil, wantsGzip: AcceptEncoding(negotiation.acceptEncoding).prefersGzip,
+            namesLanguage: true, scope: nil, wantsGzip: AcceptEncoding(negotiation.acceptEncoding).prefers("gzip"),
             notice: ParameterNotice(query.items.map(\.name), known: [.audience, .build, .revision]), leastRevision: revision)
     }
 

@@ -1,6 +1,5 @@
 import HTTP
 import QuickActions
-import Synchronization
 
 /// The console's files at `/console/`.
 ///
@@ -15,7 +14,11 @@ package struct Console: Sendable {
     /// - Parameter digest: makes a short text of ASCII letters and digits of bytes, another one for other bytes.
     package init(digest: ([UInt8]) -> String) {
         self.init(
-            EmbeddedFiles.all.map { file in ConsoleFile(path: file.path.description) { file.text.withUTF8Buffer { Array($0) } } }, digest)
+            EmbeddedFiles.all.map { file in
+                ConsoleFile(path: file.path.description, compressed: [("br", file.brotli), ("gzip", file.gzip)]) {
+                    file.text.withUTF8Buffer(Array.init)
+                }
+            }, digest)
     }
 
     /// - Parameter files: in an order that does not change.
@@ -46,14 +49,17 @@ package struct Console: Sendable {
 
     private func route(_ path: String, _ name: String, _ file: ConsoleFile, cached: String) -> Route {
         Route(.get, path, name: name, runs: .onWorker) { [digest] request, _ in
-            let gzip = AcceptEncoding(request.fields).prefersGzip ? file.gzip : nil
-            let tag = EntityTag(opaque: gzip == nil ? digest : "\(digest)-gzip")
+            let accepted = AcceptEncoding(request.fields)
+            let compressed = file.compressed.filter { accepted.prefers($0.coding) }
+                .max { accepted.quality(of: $0.coding) < accepted.quality(of: $1.coding) }
+            let tag = EntityTag(opaque: compressed.map { "\(digest)-\($0.coding)" } ?? digest)
             var fields: Fields = ["ETag": tag.description, "Cache-Control": cached, "Vary": "Accept-Encoding"]
             for field in Self.protection { fields.append(field.name, field.value) }
             guard Precondition.ifNoneMatch(request.fields, current: tag) != .fails else { return Response(.notModified, fields: fields) }
             fields.append("Content-Type", file.mediaType)
-            if gzip != nil { fields.append("Content-Encoding", "gzip") }
-            return Response(.ok, fields: fields, body: gzip ?? file.bytes)
+            guard let compressed else { return Response(.ok, fields: fields, body: file.bytes) }
+            fields.append("Content-Encoding", compressed.coding)
+            return Response(.ok, fields: fields, body: bytes(base64: compressed.base64.description) ?? [])
         }
     }
 
@@ -70,39 +76,22 @@ package struct Console: Sendable {
     ]
 }
 
-/// A file of the console, and its gzip once somebody has asked for it.
-final class ConsoleFile: Sendable {
+/// A file of the console.
+struct ConsoleFile: Sendable {
     /// Below the folder `Files`.
     let path: String
+    /// The bytes in content codings (RFC 9110 8.4.1) as base64, the smallest first. The build makes them.
+    let compressed: [(coding: String, base64: StaticString)]
     private let read: @Sendable () -> [UInt8]
-    private let gzipped = Mutex<Compressed>(.not)
-
-    private enum Compressed {
-        case not
-        case done([UInt8])
-        /// gzip makes it no smaller.
-        case useless
-    }
 
     /// - Parameter read: the bytes, the same at each call.
-    init(path: String, _ read: @escaping @Sendable () -> [UInt8]) {
+    init(path: String, compressed: [(coding: String, base64: StaticString)] = [], _ read: @escaping @Sendable () -> [UInt8]) {
         self.path = path
+        self.compressed = compressed.filter { $0.base64.utf8CodeUnitCount > 0 }
         self.read = read
     }
 
     var bytes: [UInt8] { read() }
-
-    /// The compressed bytes, computed once; nil if they are not smaller.
-    var gzip: [UInt8]? {
-        gzipped.withLock { compressed in
-            if case .not = compressed {
-                let bytes = bytes
-                compressed = HTTP.gzip(bytes).flatMap { $0.count < bytes.count ? .done($0) : nil } ?? .useless
-            }
-            if case .done(let gzip) = compressed { return gzip }
-            return nil
-        }
-    }
 
     var mediaType: String {
         switch path.split(separator: ".").last {

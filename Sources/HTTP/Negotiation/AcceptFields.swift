@@ -75,11 +75,11 @@ package struct AcceptEncoding: Sendable {
         return rest?.weight ?? 0
     }
 
-    /// Whether the field names gzip, with a weight not below that of `identity`.
-    package var prefersGzip: Bool {
+    /// Whether the field accepts the coding, with a weight not below that of `identity`.
+    package func prefers(_ coding: String) -> Bool {
         guard codings != nil else { return false }
-        let gzip = quality(of: "gzip")
-        return gzip > 0 && gzip >= quality(of: "identity")
+        let weight = quality(of: coding)
+        return weight > 0 && weight >= quality(of: "identity")
     }
 
     /// RFC 9110 8.4.1.3.

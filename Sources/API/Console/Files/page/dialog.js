@@ -29,7 +29,9 @@ export function openDialog(
     element("div", { class: "actions" }, button(dismiss, () => dialog.close(), { kind: "quiet", settles }), ...actions),
   );
   /** @type {HTMLDialogElement} */
-  const dialog = element("dialog", { "aria-labelledby": heading.id, class: wide ? "wide" : null }, form);
+  const dialog = element("dialog", {
+    "aria-labelledby": heading.id, class: wide ? "wide" : null, "data-place": location.hash,
+  }, form);
   let isBusy = false;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

@@ -229,8 +229,11 @@ async function show(place) {
   wanted = place;
   await room?.leave();
   const route = routeOf(place.parts);
-  await route.load();
   if (wanted !== place) return;
+  // Those that the place opened itself stay.
+  for (const dialog of /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog:modal"))) {
+    if (dialog.dataset.place !== location.hash) dialog.close();
+  }
   clearAlarms();
   header.hidden = false;
   const me = session();
