@@ -520,10 +520,10 @@ def test_an_address_with_a_version_that_is_none_is_refused(enter, console, publi
 # The phone
 
 
-def test_on_a_small_screen_the_phone_stands_above_the_items_and_can_be_kept_in_sight(enter, published):
+def test_on_a_small_screen_the_phone_is_below_the_items_and_can_be_kept_in_sight(enter, published):
     page = enter(place=PLACE.format(published), viewport={"width": 360, "height": 740})
     preview = page.get_by_role("region", name="Preview")
-    assert preview.bounding_box()["y"] < item_of(page, "a").bounding_box()["y"]
+    assert preview.bounding_box()["y"] > item_of(page, "a").bounding_box()["y"]
     page.get_by_role("button", name="Phone", exact=True).click()
     write(page, "c", "Title (en)", "Last")
     title(page, "c").scroll_into_view_if_needed()

@@ -97,7 +97,7 @@ def test_symbols_are_drawn_or_named(enter, server, app):
     page = enter(place=f"#/apps/{app}/sets/1.0.0/default")
     preview = page.get_by_role("region", name="Preview")
     expect(preview).to_contain_text("star.fill\u2069 and \u2068bell.badge\u2069 are drawn with the nearest icon of Bootstrap Icons.")
-    expect(preview).to_contain_text("Only the phone has \u2068scooter\u2069.")
+    expect(preview).to_contain_text("There is no picture of \u2068scooter\u2069 here.")
     assert [row.locator("svg text").count() for row in preview.locator(".menu-row").all()] == [0, 1, 0]
     # The dialog offers symbols with pictures.
     page.get_by_role("button", name="Icon: scooter").click()

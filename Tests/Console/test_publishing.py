@@ -1,5 +1,6 @@
 """The publish dialog, scheduled changes, undoing and restoring."""
 
+import datetime
 import re
 
 import pytest
@@ -51,7 +52,7 @@ def test_a_first_set_of_a_version_is_compared_with_the_set_that_ruled_there(ente
     assert [text.split("\n")[0] for text in after.get_by_role("listitem").all_inner_texts()] == ["제드"]
     lines = dialog.get_by_role("list", name="Difference").get_by_role("listitem")
     assert lines.all_inner_texts() == [
-        "a-ko → 제드", "b-ko is retired: a tap opens the app.", "c-ko is removed without a rule: a tap opens the app.",
+        "a-ko → 제드", "b-ko is removed: a tap opens the app.", "c-ko is removed without a rule: a tap opens the app.",
     ]
     expect(lines.first.locator("bdi").last).to_have_attribute("lang", "ko")
     expect(dialog.get_by_text("For versions from 2.0.0 on.")).to_be_visible()
@@ -312,7 +313,12 @@ def test_a_campaign_is_one_bar_with_its_message_as_its_name(enter, server, publi
     expect(at).to_have_accessible_description(re.compile("Enter a time like"))
     at.fill("24 nov 2098 9:00")
     expect(at).to_have_accessible_description(re.compile("24 Nov 2098, 09:00"))
+    until.fill("24 nov 2098 8:00")
+    expect(until).to_have_accessible_description(re.compile("The end must be after the start."))
     dialog.get_by_label("Until: choose a date and time").first.fill("2098-11-25T18:00")
+    expect(until).not_to_have_attribute("aria-invalid", "true")
+    dialog.get_by_role("heading", name="When the campaign ends").wait_for()
+    expect(dialog.get_by_role("figure")).to_have_count(4)
     expect(until).to_have_value("2098-11-25 18:00")
     message = dialog.get_by_role("textbox", name="Message", exact=True)
     expect(message).to_have_accessible_description("The name of the campaign. The timeline and the history show it.")
@@ -396,6 +402,60 @@ def test_a_draft_is_reviewed_changed_and_approved(enter, server, published):
     expect(timeline.get_by_role("link", name="1.0.0", exact=True)).to_contain_text("approved")
     dialog = open_dialog(reviewer)
     expect(dialog.get_by_role("button", name="Publish now")).to_have_class("primary")
+
+
+def test_a_reviewed_campaign_begins_and_ends_before_everybodys_eyes(enter, server, published):
+    """An editor asks, a reviewer wants a change, the editor makes it, the reviewer approves and schedules: no page is reloaded."""
+    server.admin("PATCH", f"/apps/{published}", {"approvals": 1})
+    team, qa = (server.admin("POST", "/tokens", {"name": unique(name), "role": role}).json for name, role in (("mobile-team", "editor"), ("qa", "publisher")))
+    place = f"#/apps/{published}/sets/1.0.0/default"
+    editor, reviewer = enter(team["token"], place, timezone_id="UTC"), enter(qa["token"], place, timezone_id="UTC")
+    timeline = enter(team["token"], f"#/apps/{published}", timezone_id="UTC")
+
+    def ask(title):
+        write(editor, "a", "Title (en)", title)
+        editor.locator(".saving.saved").wait_for()
+        editor.get_by_role("button", name="Request approval").click()
+        editor.get_by_role("dialog").get_by_role("button", name="Request approval").click()
+        expect(reviewer.locator(".review")).to_contain_text(f"{team['name']} requested approval")
+        expect(timeline.get_by_role("link", name="1.0.0", exact=True)).to_contain_text("waiting for approval")
+        reviewer.get_by_role("button", name="Review", exact=True).click()
+        return reviewer.get_by_role("dialog", name="Review")
+
+    dialog = ask("A weekend sale for everybody")
+    dialog.get_by_role("textbox", name="Comment").fill("Shorter, please")
+    dialog.get_by_role("button", name="Request changes").click()
+    expect(editor.locator(".review")).to_contain_text("Shorter, please")
+    expect(timeline.get_by_role("link", name="1.0.0", exact=True)).to_contain_text("changes requested")
+    write(editor, "a", "Subtitle (en)", "Until Sunday")
+    editor.locator(".saving.saved").wait_for()
+    expect(editor.get_by_role("button", name="Request approval")).to_be_visible()
+    # What was asked for stays in sight while it is done.
+    expect(editor.locator(".review")).to_contain_text("Shorter, please")
+    ask("Weekend sale").get_by_role("button", name="Approve").click()
+    expect(editor.locator(".review")).to_contain_text(f"Approved by {qa['name']}")
+    expect(timeline.get_by_role("link", name="1.0.0", exact=True)).to_contain_text("approved")
+    dialog = open_dialog(reviewer)
+    begins = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=20)
+    ends = begins + datetime.timedelta(seconds=20)
+    for name, time in (("At", begins), ("Until", ends)):
+        dialog.get_by_role("textbox", name=name, exact=True).fill(f"{time:%Y-%m-%d %H:%M:%S}")
+    dialog.get_by_role("textbox", name="Message", exact=True).fill("Weekend")
+    dialog.get_by_role("button", name="Schedule").click()
+    bar = timeline.get_by_role("button", name=re.compile(r"^Weekend, [^:]*, \d\d:\d\d to \d\d:\d\d$"))
+    expect(bar).to_have_accessible_description("Campaign of 1.0.0")
+    expect(editor.get_by_text(re.compile(f"{qa['name']} has scheduled the campaign “Weekend” today at"))).to_be_visible()
+    assert server.admin("GET", f"/apps/{published}/sets/1.0").json["items"][0]["title"]["en"] == "A"
+    expect(bar).to_have_accessible_description("Campaign of 1.0.0, live")
+    expect(timeline.get_by_role("region", name="Menu of a version").get_by_text("Weekend sale").first).to_be_visible()
+    expect(item_of(editor, "a").get_by_role("textbox", name="Title (en)", exact=True)).to_have_value("Weekend sale")
+    expect(editor.get_by_text(re.compile("The menu reverts today at"))).to_be_visible()
+    expect(bar).to_have_count(0)
+    expect(timeline.get_by_role("region", name="Menu of a version").get_by_text("Weekend sale")).to_have_count(0)
+    expect(item_of(editor, "a").get_by_role("textbox", name="Title (en)", exact=True)).to_have_value("A")
+    expect(editor.get_by_text(re.compile("The menu reverts"))).to_have_count(0)
+    expect(editor.locator(".saving.saved")).to_have_text("Published as revision 3.")
+    assert [revision["kind"] for revision in server.admin("GET", f"/apps/{published}/revisions").json["items"]] == ["published"] * 3
 
 
 def test_choices_of_a_conflict_are_described_and_lead_on(enter, server, published):

@@ -161,9 +161,9 @@ def test_all_pairs_are_judged_as_the_simulation_does(turn, enter, server, app):
     if losing:
         expect(page.get_by_text(f"{losing} of {len(expected)} pairs lose")).to_have_count(1)
         # The first pair is shown.
-        expect(page.locator(".verdict")).to_contain_text(f"{counts[0]} of ")
+        expect(page.locator(".verdict")).to_contain_text(f"Taps on {counts[0]} of ")
     else:
-        expect(page.get_by_text(f"None of {len(expected)} pairs loses a tap.")).to_be_visible()
+        expect(page.get_by_text("No pair of versions loses a tap.")).to_be_visible()
 
 
 def test_the_arrow_keys_walk_and_say_what_is_lost(enter, server, app):
@@ -171,10 +171,10 @@ def test_the_arrow_keys_walk_and_say_what_is_lost(enter, server, app):
     put(server, app, "2.0", named("a"), named("b"))
     put(server, app, "3.0", named("c", replaces=["a"]))
     page = enter(place=f"#/apps/{app}/gap")
-    expect(page.locator(".verdict")).to_have_text("1 of 2 taps is lost.")
+    expect(page.locator(".verdict")).to_have_text("Taps on 1 of 2 items are lost.")
     assert page.get_by_role("combobox", name="From", exact=True).input_value() == "2.0.0"
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("status")).to_have_text("From 1.0.0 to 3.0.0. Pair 2 of 3, 2 of them lose a tap. 1 of 2 taps is lost.")
+    expect(page.get_by_role("status")).to_have_text("From 1.0.0 to 3.0.0. Pair 2 of 3, 2 of them lose a tap. Taps on 1 of 2 items are lost.")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".verdict")).to_have_text("No tap is lost.")
     page.keyboard.press("ArrowRight")
@@ -182,7 +182,14 @@ def test_the_arrow_keys_walk_and_say_what_is_lost(enter, server, app):
     # Lines of two rows to the second phone, to their sentences, and of one to the third phone.
     expect(page.locator(".gap > .joins path")).to_have_count(5)
     page.get_by_role("list", name="On screen").get_by_role("button", name="Decide…").click()
-    expect(page.get_by_role("combobox", name="A tap on B")).to_be_focused()
+    choice = page.get_by_role("combobox", name="A tap on B")
+    expect(choice).to_be_focused()
+    choice.select_option(label="Same as C")
+    page.get_by_role("list", name="On screen").get_by_role("button", name="Save").click()
+    decided = page.get_by_text("Decided in the draft of 3.0.0, not published.")
+    expect(decided.and_(page.locator(".gap-decision"))).to_be_visible()
+    page.reload()
+    expect(decided.and_(page.locator(".gap-decision"))).to_be_visible()
 
 
 def test_the_update_gap_of_an_audience(enter, server, app):
@@ -193,10 +200,10 @@ def test_the_update_gap_of_an_audience(enter, server, app):
     lines = page.get_by_role("list", name="On screen").get_by_role("listitem")
     expect(lines).to_have_count(1)
     expect(lines.first).to_contain_text("A")
-    expect(page.get_by_text("None of 1 pair loses a tap.")).to_be_visible()
+    expect(page.get_by_text("No pair of versions loses a tap.")).to_be_visible()
     page.get_by_role("combobox", name="Audience").select_option("member")
     expect(lines.first).to_contain_text("M Just opens the app: the tap is lost")
-    expect(page.get_by_text("1 of 1 pair loses a tap.")).to_be_visible()
+    expect(page.get_by_text("The only pair of versions loses a tap.")).to_be_visible()
 
 
 # Revisions
@@ -292,20 +299,20 @@ def test_saves_of_a_draft_are_one_line_of_the_audit(enter, server, published):
 def test_taps_say_which_rules_may_go(enter, server, published):
     put(server, published, "2.0", named("z", replaces=["a"]), retired=[{"id": "b"}])
     page = enter(place=f"#/apps/{published}/taps")
-    expect(page.get_by_text("No tap was counted in 30 days. A tap")).to_be_visible()
+    expect(page.get_by_text("No tap was counted in 30 days. Ask")).to_be_visible()
     page.get_by_role("combobox", name="Days").select_option("7")
-    expect(page.get_by_text("No tap was counted in 7 days. A tap")).to_be_visible()
-    expect(page.get_by_role("table", name="Rules you may remove")).to_contain_text("Unknown: no tap was counted")
+    expect(page.get_by_text("No tap was counted in 7 days. Ask")).to_be_visible()
+    expect(page.get_by_role("table", name="Rules for removed items")).to_contain_text("Unknown: no tap was counted")
     for id in ("a", "c", "never-seen"):
         for _ in range(3):
             server.tap(published, "2.0", {"type": "t", "userInfo": {"longpress.schema": 1, "longpress.item": id, "longpress.version": "1.0.0"}})
     expect_counted(server, published, 9)
     page.reload()
-    rules = page.get_by_role("table", name="Rules you may remove").get_by_role("row")
-    expect(rules.filter(has_text="replaced by")).to_contain_text("Still needed: phones with 1.0.0 show it.")
-    expect(rules.filter(has_text="retired")).to_contain_text("You may remove it: no tap in these days.")
+    rules = page.get_by_role("table", name="Rules for removed items").get_by_role("row")
+    expect(rules.filter(has_text="same as")).to_contain_text("Still needed: phones with 1.0.0 show it.")
+    expect(rules.filter(has_text="opens a URL or the app")).to_contain_text("You may remove it: no tap in these days.")
     old = page.get_by_role("table", name="Old items that people still tap").get_by_role("row")
-    expect(old.filter(has_text="Ids that no menu of this app has, counted together")).to_contain_text("Removed without a rule")
+    expect(old.filter(has_text="Ids that no menu of this app has, counted together")).to_contain_text("Removed, nothing decided")
     assert "none" not in page.get_by_role("table", name="Old items that people still tap").inner_text()
     ranked = page.get_by_role("list", name="Most used items").locator("> li")
     expect(ranked).to_have_count(2)

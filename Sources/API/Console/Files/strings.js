@@ -33,7 +33,7 @@ export const strings = {
     at: (time) => `at ${time}`, range: (from, until) => `${from} to ${until}`,
     hours: (day, from, until) => `${day}, ${from} to ${until}`,
     // Words that a typed time may have.
-    today: "today", tomorrow: "tomorrow", next: "next",
+    today: "today", tomorrow: "tomorrow", dayAfterTomorrow: "day after tomorrow", next: "next",
     units: { min: 60_000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 },
     days: ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"],
     months: [
@@ -243,7 +243,7 @@ export const strings = {
     published: (name, by, deleted) => `Menu of ${name} ${deleted ? "deleted" : "published"} by ${named(by)}`,
     taps: (count) => (count === 0 ? "No taps in 30 days." : `${many(count, "tap", "taps")} in 30 days.`),
     drafts: (count) => many(count, "draft", "drafts"),
-    scheduled: (count) => `${count} scheduled`,
+    scheduled: (count) => many(count, "scheduled change", "scheduled changes"),
     approvals: (count) => `${count} to approve`,
   },
   firstRun: {
@@ -251,7 +251,8 @@ export const strings = {
     what:
       "Quick actions are the menu of an app's icon on the Home Screen. People open it with a long press. "
         + "Longpress serves this menu, so you can change it at any time.",
-    start: "Begin with an example and make it yours, or add your own app.",
+    start: (app) =>
+      `Begin with an example, the app ${app}. You can delete it in its settings later. Or add your own app.`,
     askOwner: "There is no app yet. Ask an owner to add one.",
     make: "Make a menu from this example",
     gap: "After an update",
@@ -268,6 +269,7 @@ export const strings = {
     fromVersion: "From version",
     fromVersionHint: "The menu applies to this version and later ones, up to the version of the next menu.",
     audience: "Audience", audienceHint: "A group of people such as member or guest. Leave it empty for everyone.",
+    hasMenu: (name) => `${name} has a menu already. Here you can edit it.`,
     noAudience: "Use up to 32 lowercase letters, digits and hyphens. Begin with a letter or digit.",
     noVersion: (text) =>
       `“${text}” is not a version. Use one to three integers separated by periods, for example 2.10.0.`,
@@ -351,7 +353,8 @@ export const strings = {
     moveUp: "Move up", moveDown: "Move down", remove: "Remove", drag: "Drag to another place",
     isFirst: "This is the first item.",
     isLast: "This is the last item.", pin: "Phone",
-    typeHint: "The app's code recognizes the item by this text.", urlHint: "A tap opens this URL in the app.",
+    typeHint: "The app's code recognizes the item by this text.",
+    urlHint: "A tap opens this URL in the app. Without it, the app decides.",
     cut: "not shown", needsTitle: (language) => `Needs a title in ${language}`,
     taps: (count) => `${amount(count)} ${count === 1 ? "tap" : "taps"} in 30 days`,
     signedOut: "Your session has ended. Your edits are kept. Sign in to continue.",
@@ -421,15 +424,18 @@ export const strings = {
     opens: "Opens a URL",
     does: (title, url, fallback) =>
       title ? `Same as ${title}` : url ? `Opens ${url}` : fallback ? `Opens ${fallback}` : "Just opens the app",
-    decide: "Decide…", draft: (version) => `Saved in the draft of ${version}.`, publish: "Open the draft to publish",
+    decide: "Decide…", draft: (version) => `Decided in the draft of ${version}, not published.`,
+    publish: "Open the draft to publish",
   },
   icon: {
     label: "Icon", none: "None", choose: (name) => `Icon: ${name}`, title: (id) => `Icon of ${id}`,
     system: "System icon", symbol: "Symbol",
+    type: (name) => name[0].toUpperCase() + name.slice(1).replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`),
     file: "Image", use: "Use",
     symbolHint: "An SF Symbol, for example square.and.pencil. It replaces the image and the system icon.",
     nearest: "This is the nearest icon of Bootstrap Icons. The phone shows Apple’s symbol.",
-    placeholder: "Only the phone has this symbol.", similar: "Symbols with pictures",
+    placeholder: "There is no picture of this symbol here. Check its name in Apple’s SF Symbols.",
+    similar: "Symbols with pictures",
     fileHint: "A template image in the app's assets. It replaces the system icon.",
   },
   personal: {
@@ -477,13 +483,13 @@ export const strings = {
     notShown: "Not shown",
     nearest: (names) =>
       `${listed(names)} ${names.length === 1 ? "is" : "are"} drawn with the nearest icon of Bootstrap Icons.`,
-    placeholder: (names) => `Only the phone has ${listed(names)}.`,
+    placeholder: (names) => `There is no picture of ${listed(names)} here. Phones show Apple’s symbol.`,
     statics: (count, version) => (
       count === 0
         ? `Release ${version} has no static items.`
         : `${many(count, "static item", "static items")} of release ${version} ${count === 1 ? "comes" : "come"} first.`
     ),
-    noRelease: "This version has no release here, so the preview has no static items.",
+    noRelease: "To see static items, too, import the app's Info.plist under Releases.",
     cut: "iOS shows four items.", disabled: "Disabled.",
   },
   onPhone: {
@@ -506,6 +512,7 @@ export const strings = {
     before: "Before", after: "After", approve: "Approve",
     message: "Message", messageHint: "Why you publish this menu. The history shows it.",
     beforeFrom: (version, revision) => `Before: menu of ${version}, revision ${revision}`,
+    pictures: "Pictures in",
     inLanguage: (words, language) => `${words}, in ${language}`,
     reach: (version, until, audience) =>
       `For versions from ${version}`
@@ -517,8 +524,12 @@ export const strings = {
       "The draft is merged with the latest publish, but not saved yet. Someone must save it before it can be approved.",
     zone: (zone) => `Enter a time to publish later, for example tomorrow 9:00. Your time zone is ${zone}.`,
     timeExample: "tomorrow 9:00", calendar: "Choose", pick: (label) => `${label}: choose a date and time`,
+    end: "When the campaign ends",
+    endHint: "To open a page instead, set a fallback URL in Settings.",
+    campaign: "Before: the campaign", afterEnd: "After: the current menu again",
+    endsEarly: "The end must be after the start.",
     campaignHint: "The name of the campaign. The timeline and the history show it.",
-    untilHint: "The menu reverts to the current one at this time. Leave it empty for no end.",
+    untilHint: "The end of a campaign: the menu reverts to the current one. Leave it empty for no end.",
     understood: (time, zone) => `${time} (${zone})`,
     noTime: "Enter a time like 2026-12-24 18:00 or tomorrow 9:00.",
     noSuchTime: (zone) => `This time does not exist in ${zone}: the month is shorter, or the clocks skip the hour.`,
@@ -528,7 +539,7 @@ export const strings = {
       many(count, "approval", "approvals"), " missing", names.length > 0 && [": ask ", ...names],
     ],
     decide: (count) => `Review ${many(count, "lost tap", "lost taps")}`,
-    gapHint: "Phones show the menu before until the app is opened. A tap there does this:",
+    gapHint: "Phones show the old menu until the app is opened. A tap on it does this:",
     earlier: (version) => `Also on phones with ${version}`,
     languages: "Languages", untranslated: ". Missing: ",
     translated: (language, given, all) => `${language}: ${given} of ${all}`,
@@ -604,7 +615,8 @@ export const strings = {
     campaign: "Campaign", named: (name, days) => `${name}, ${days}`, until: (day) => `until ${day}`,
     plan: (name, menu, by) => `${name}: ${menu}, by ${by}`,
     ends: (time) => `The menu reverts ${time}, unless someone publishes before then.`,
-    begins: (name, by, when) => `${by} has scheduled the campaign “${name}” ${when}.`,
+    begins: (name, by, when) =>
+      `${by} has scheduled ${name ? `the campaign “${name}”` : "a campaign"} ${when}.`,
     endNow: "Cancel revert",
     today: (name, revision) => `Today: menu of ${name}, revision ${revision}`, now: "Today", then: "Then",
     unknown: "This entry restores the menu that is live when the campaign begins.",
@@ -617,13 +629,13 @@ export const strings = {
   difference: {
     list: "Difference", none: "Nothing changes.", nothing: "nothing", more: (count) => `${count} more`,
     replaced: (old, now) => [old, " → ", now],
-    retired: (name, url) => [name, ` is retired: a tap ${opens(url)}.`],
+    retired: (name, url) => [name, ` is removed: a tap ${opens(url)}.`],
     removed: (name, url) => [name, ` is removed without a rule: a tap ${opens(url)}.`],
     added: (name) => [name, " is new."],
     enabled: (name, on) => [name, on ? " is shown." : " is no longer shown."],
     moved: (name, place) => [name, ` is now number ${place}.`],
     replaces: (names, heir, isNow) => ["A tap on ", ...names, isNow ? " opens " : " no longer opens ", heir, "."],
-    unretired: (name) => [name, " is no longer retired."],
+    unretired: (name) => ["A tap on ", name, " is no longer decided."],
     of: (name, member) => [`${member} of `, name, ": "],
     text: (kind, language) => `${language} ${kind}`, key: (name) => `User info ${name}`,
     members: {
@@ -678,11 +690,12 @@ export const strings = {
     toldOwners: "Owners see which webhooks got this event.",
     before: (revision, name) => (revision ? `Before: revision ${revision}, menu of ${name}` : "Before: no menu"),
     after: (revision, name) => (revision ? `After: revision ${revision}, menu of ${name}` : "After: no menu"),
-    liveAgain: (revision) => `Revision ${revision} is live again.`,
+    liveAgain: (revision, now) => `Revision ${revision} is live again. The history lists it as revision ${now}.`,
+    redoes: (former) => `Redo publishes the menu of revision ${former} again.`,
     keeps: "Phones keep the menu that they have. To clear it, publish an empty menu.",
     backRestores: (former) => `This publishes the menu of revision ${former} again, as a new revision.`,
     backDeletes: (name, ruling) => (
-      `Undoing this publish deletes the menu of ${name}. `
+      `This deletes the menu of ${name}. `
         + `${ruling ? `The menu of ${ruling} applies again` : "Phones keep the menu that they have"}. `
         + "The deleted menu stays as a draft."
     ),
@@ -701,7 +714,7 @@ export const strings = {
     from: "From", to: "To", audience: "Audience", previous: "Previous pair", next: "Next pair", onScreen: "On screen",
     hidden: "Registered, not shown", pairs: "All pairs of versions",
     hint:
-      "Until the updated app is opened, its menu has new static items and items that the old version registered. "
+      "After an update, phones show the items of the old version until the app is opened. "
         + "Press ← and → for other pairs.",
     empty: "An update needs two versions. Create a second menu, or import a second release.",
     before: (version) => `Before: ${version}`, between: (version) => `Updated to ${version}, not opened`,
@@ -716,14 +729,15 @@ export const strings = {
         ? "The menu is empty."
         : lost === 0
         ? "No tap is lost."
-        : `${lost} of ${many(all, "tap", "taps")} ${lost === 1 ? "is" : "are"} lost.`
+        : `Taps on ${lost} of ${many(all, "item", "items")} are lost.`
     ),
     judging: (sets) => `Checking all pairs of ${many(sets, "menu", "menus")}…`,
     losing: (losing, all) => (
       losing === 0
-        ? `None of ${amount(all)} ${all === 1 ? "pair" : "pairs"} loses a tap.`
-        : `${amount(losing)} of ${amount(all)} ${all === 1 ? "pair" : "pairs"} ${losing === 1 ? "loses" : "lose"} `
-          + "a tap. The worst come first."
+        ? "No pair of versions loses a tap."
+        : all === 1
+        ? "The only pair of versions loses a tap."
+        : `${amount(losing)} of ${amount(all)} pairs ${losing === 1 ? "loses" : "lose"} a tap. The worst come first.`
     ),
     unjudged: (count) => `${amount(count)} could not be checked, because a menu could not be read.`,
     added: "New", removed: "Removed", changed: "Changed", unchanged: "The first launch changes nothing.",
@@ -740,12 +754,13 @@ export const strings = {
       [item, ` was removed in ${version}: ${many(pairs, "pair", "pairs")}, ${many(taps, "tap", "taps")} last month`],
     decide: "Decide…", lostCount: (lost) => (lost === null ? "not checked" : `✕ ${lost} lost`),
     kinds: {
-      taken: "Works", landed: "Retired: removed, with a rule", lost: "Lost: removed without a rule",
+      taken: "Opens an item", landed: "Removed: opens a URL or the app, as decided",
+      lost: "Removed, nothing decided: the tap is lost",
     },
     outcomes: {
       current: "Unchanged", equivalent: "Same action, other title or icon", changed: "Another action now",
       replaced: "Replaced by another item",
-      retired: "Retired", removed: "Removed without a rule", static: "Static item",
+      retired: "Removed, as decided", removed: "Removed, nothing decided", static: "Static item",
       untagged: "No version tag, found by its type", unknown: "Unknown item",
     },
   },
@@ -758,22 +773,21 @@ export const strings = {
     count: (count) => many(count, "tap", "taps"), parts: "Versions, outcomes and days",
     byVersion: "By version", byOutcome: "By outcome",
     other: (count) => `${count} more taps were on other items.`,
-    byDay: "Taps by day", day: "Day", kinds: { taken: "Worked", landed: "Retired", lost: "Lost" },
+    byDay: "Taps by day", day: "Day", kinds: { taken: "Worked", landed: "Removed, as decided", lost: "Lost" },
     asTable: "As a table",
     outcomes: "Outcomes", outcomeColumns: ["Outcome", "#Taps", "#Share"],
     share: (count, total) => `${((count / total) * 100).toFixed(count === total ? 0 : 1)} %`,
     old: "Old items that people still tap", oldColumns: ["Item", "Registered by", "Installed", "Outcome", "#Taps"],
     unknownIDs: "Ids that no menu of this app has, counted together",
     mostShown: (shown, all) => `The ${shown} most frequent of ${all}.`,
-    rules: "Rules you may remove", ruleColumns: ["Item", "Rule", "Menu", "#Taps", "Verdict"],
+    rules: "Rules for removed items", ruleColumns: ["Item", "Rule", "Menu", "#Taps", "Advice"],
     rulesHint: "A rule says what a tap on an old item does. Keep it while phones may still show that item.",
-    replacedBy: "replaced by", retired: "retired",
+    replacedBy: "same as", retired: "opens a URL or the app",
     mayGo: "You may remove it: no tap in these days.",
     needed: (versions) => `Still needed${versions.length > 0 ? `: phones with ${versions.join(", ")} show it` : ""}.`,
     cannotTell: (total) =>
       (total === 0 ? "Unknown: no tap was counted in these days." : "Unknown: not among the most frequent taps."),
-    empty: (words) =>
-      `No tap was counted ${words}. A tap is counted when the app asks Longpress what it means, or reports it.`,
+    empty: (words) => `No tap was counted ${words}. Ask your developers to count taps in the app.`,
     counted: (resolved, reported) =>
       `Longpress resolved ${resolved} of these taps. Apps counted ${reported} on the device and reported them.`,
     noOld: "Nobody taps old items.", noRules: "No menu has a rule.",
@@ -801,8 +815,8 @@ export const strings = {
     limited: "Your token is limited to some apps. Choose at least one of them.",
     add: "Add webhook", edit: "Edit", list: "Webhooks", empty: "No webhooks yet. Add the first one with its URL.",
     url: "URL", description: "Description", descriptionHint: "The purpose of this webhook.",
-    types: "Events", typesHint: "Choose none for all events, including events of later versions.",
-    apps: "Apps", appsHint: "Choose none for all apps, including new ones.",
+    types: "Events", typesHint: "No choice means all events, including events of later versions.",
+    apps: "Apps", appsHint: "No choice means all apps, including new ones.",
     order: "Order", ordered: "One after the other",
     orderHint: "An event waits until the previous one is delivered or given up.",
     inOrder: "One after the other.",
@@ -879,7 +893,7 @@ export const strings = {
       "The person or team. Leave it empty to use the name. An owner's approvals count as one. "
         + "This can't be changed later.",
     ownedBy: (owner) => `of ${named(owner)}`,
-    apps: "Apps", appsHint: "Choose none for all apps, including new ones.", expires: "Expires",
+    apps: "Apps", appsHint: "No choice means all apps, including new ones.", expires: "Expires",
     expiresHint: (zone) => `Your time zone is ${zone}. Leave it empty for no expiry.`,
     roles: {
       reader: "Reader: sees everything",

@@ -63,7 +63,8 @@ export class IconChoice {
       const name = symbol.input.value.trim();
       const words = symbolPaths(name) ? strings.icon.nearest : strings.icon.placeholder;
       replaceChildren(drawn, iconPicture({ symbol: name }), name && words);
-      const others = SYMBOL_NAMES.filter((other) => other !== name && other.includes(name)).slice(0, MOST_SIMILAR);
+      const offered = name === "" ? Object.values(TYPE_SYMBOLS) : SYMBOL_NAMES;
+      const others = offered.filter((other) => other !== name && other.includes(name)).slice(0, MOST_SIMILAR);
       similar.replaceChildren(...others.map((other) => button(other, () => {
         symbol.input.value = other;
         symbol.input.focus();
@@ -78,7 +79,7 @@ export class IconChoice {
       "div",
       { role: "radiogroup", "aria-label": strings.icon.system, class: "icon-options" },
       choice("", strings.icon.none),
-      ...Object.keys(TYPE_SYMBOLS).map((type) => choice(type, type)),
+      ...Object.keys(TYPE_SYMBOLS).map((type) => choice(type, strings.icon.type(type))),
     );
     /** @returns {HTMLInputElement | null} */
     const checked = () => dialog.querySelector("input:checked");

@@ -16,7 +16,7 @@ import { member } from "../values/json.js";
 import { languageName } from "../values/language.js";
 import { pathSteps } from "../values/paths.js";
 import { compareVersions } from "../values/version.js";
-import { among, mayAnswer, missingApprovals, newsWords, reviewWords, textOf } from "./review.js";
+import { among, mayAnswer, missingApprovals, newsWords, otherApprovers, reviewWords, textOf } from "./review.js";
 
 /** @typedef {import("../api/apps.js").SetPlace} SetPlace */
 /** @typedef {import("../rooms/draft-gap.js").draftGap} DrawGap */
@@ -61,6 +61,7 @@ export async function openPublishDialog(context) {
     content: [
       look.element, reason.row,
       element("div", { class: "when" }, at.row, until.row, element("div", { class: "quick" }, ...quick)), message.row,
+      look.end,
     ],
     actions: [why, approve, request, later, now, decide],
     onClose: () => opened.abort(),
@@ -87,8 +88,12 @@ export async function openPublishDialog(context) {
     const { found } = review;
     const missing = missingApprovals(found, isStricter ? Math.max(1, app.approvals) : app.approvals);
     const isLater = at.input.value.trim() !== "";
+    const isCampaign = until.input.value.trim() !== "";
+    if (isCampaign !== look.isCampaign) look.draw(isCampaign);
+    const [start, end] = [at, until].map(({ input }) => readTime(input.value));
+    if (start && end) until.say(end > start ? [] : [{ message: strings.publish.endsEarly, severity: "violation" }]);
     const isOverridden = reason.input.value.trim() !== "";
-    const names = among(found?.mayApprove ?? [], strings.review.or);
+    const names = among(otherApprovers(found), strings.review.or);
     const unapproved = missing > 0 && !isOverridden ? strings.publish.missing(missing, names) : null;
     replaceChildren(why, refused ?? unapproved ?? (isLater && strings.publish.hasTime));
     const running = isRunning ? strings.publish.running : null;
@@ -100,9 +105,7 @@ export async function openPublishDialog(context) {
     request.hidden = review.request.hidden;
     decide.hidden = look.lost === 0 || refusal("editor") !== null;
     decide.textContent = strings.publish.decide(look.lost);
-    messageHint.textContent = until.input.value.trim() === ""
-      ? strings.publish.messageHint
-      : strings.publish.campaignHint;
+    messageHint.textContent = isCampaign ? strings.publish.campaignHint : strings.publish.messageHint;
     const main = !decide.hidden ? decide
       : unapproved && mayAnswer(found) ? approve
       : !request.hidden && (unapproved || refused) ? request
@@ -118,7 +121,7 @@ export async function openPublishDialog(context) {
     /** @type {{at?: string, until?: string, message?: string}} */
     const when = message.input.value.trim() === "" ? {} : { message: message.input.value.trim() };
     if (isLater && !at.read(when, "at")) return;
-    if (until.input.value.trim() !== "" && !until.read(when, "until")) return;
+    if (look.isCampaign && !until.read(when, "until")) return;
     isRunning = true;
     arrange();
     try {
@@ -215,22 +218,37 @@ async function approveNow({ session, review, place }, { close, fail }) {
 }
 
 /**
- * What a publish would do: pictures, changes, warnings and languages.
+ * What a publish would do: pictures, changes, warnings and languages. `end`: what the end of a campaign would do.
  * @param {Publishing} context
  */
 async function lookAt(context) {
-  const { session, app, place, release, language, review } = context;
+  const { session, app, place, release, review } = context;
+  const pictures = field(strings.publish.pictures, { tag: "select" });
+  const tags = tagsOf(app, session.set);
+  pictures.input.append(...tags.map(
+    (tag) => element("option", { value: tag, selected: tag === context.language }, languageName(tag)),
+  ));
+  pictures.input.addEventListener("change", () => look.draw());
+  const body = element("div", { class: "dialog-content" });
   const before = await servedSet(context);
   const [earlier] = await Promise.all([earlierSet(context, before), review.read()]);
   const isSuccessor = before?.audience === place.audience && before.version !== place.version;
   const news = session.news;
-  const look = { element: element("div", { class: "dialog-content" }), lost: 0, draw };
+  const look = {
+    element: element("div", { class: "dialog-content" }, tags.length > 1 && pictures.row, body),
+    end: element("div", { class: "dialog-content" }),
+    lost: 0,
+    isCampaign: false,
+    draw,
+  };
   draw();
   return look;
 
-  function draw() {
+  function draw(isCampaign = look.isCampaign) {
+    look.isCampaign = isCampaign;
     const isNew = session.news !== news && session.news;
     const { found } = review;
+    const language = pictures.input.value;
     const gap = context.gap(app, release, [
       {
         words: before ? strings.publish.beforeFrom(before.version, before.revision) : strings.publish.before,
@@ -239,8 +257,9 @@ async function lookAt(context) {
       { words: strings.publish.after, set: session.set },
     ], earlier, language);
     look.lost = gap.lost;
+    const covered = coverage(app, session.set);
     replaceChildren(
-      look.element,
+      body,
       isNew && element("p", { class: "caution" }, newsWords(isNew), strings.conflict.mergedBoth),
       found && (found.state !== "editing" || found.approvals.length > 0)
         && element("p", { class: `review ${found.state}` }, reviewWords(found)),
@@ -248,9 +267,15 @@ async function lookAt(context) {
       [...reachNotes(context), ...context.waiting].map((note) => element("p", { class: "hint" }, note)),
       element("h3", {}, strings.difference.list),
       changeWords(difference(before?.set, session.set, { successor: isSuccessor }), app, language),
-      warnings(context),
-      coverage(app, session.set),
+      warnings(context, covered),
+      covered,
     );
+    replaceChildren(look.end, isCampaign && before && [
+      element("h3", {}, strings.publish.end), element("p", { class: "hint" }, strings.publish.endHint),
+      context.gap(app, release, [
+        { words: strings.publish.campaign, set: session.set }, { words: strings.publish.afterEnd, set: before.set },
+      ], null, language).element,
+    ]);
   }
 }
 
@@ -350,9 +375,9 @@ function timeField(label, hint) {
 
 /**
  * Warnings of the same kind are one sentence that names their items.
- * @param {Publishing} context
+ * @param {Publishing} context @param {HTMLElement | null} covered
  */
-function warnings({ session: { findings: { warnings: found }, set }, language, nameOf }) {
+function warnings({ session: { findings: { warnings: found }, set }, language, nameOf }, covered) {
   /** @type {Map<string, Warning[]>} */
   const kinds = new Map();
   for (const each of found) {
@@ -369,7 +394,8 @@ function warnings({ session: { findings: { warnings: found }, set }, language, n
     return texts.map((text) =>
       element("li", { class: "warning" }, text, alike[0].new === false ? ` ${strings.publish.standing}` : ""));
   });
-  const none = found.length === 0 && element("p", { class: "hint" }, strings.publish.noWarnings);
+  const isFine = found.length === 0 && !covered?.querySelector(".warning");
+  const none = isFine && element("p", { class: "hint" }, strings.publish.noWarnings);
   const list = element("ul", { "aria-label": strings.publish.warnings, class: "warnings" }, ...lines);
   return element("section", {}, element("h3", {}, strings.publish.warnings), list, none);
 }
@@ -388,11 +414,17 @@ function subjectOf({ path, message }, set, language, nameOf) {
 }
 
 /**
+ * The languages of the app and of the menu.
+ * @param {App} app @param {ShortcutSet} set
+ */
+const tagsOf = (app, set) => [...new Set([...(app.languages ?? []), ...languagesOf(set, app.defaultLanguage)])];
+
+/**
  * How many items have a title in each language.
  * @param {App} app @param {ShortcutSet} set
  */
 function coverage(app, set) {
-  const tags = [...new Set([...(app.languages ?? []), ...languagesOf(set, app.defaultLanguage)])];
+  const tags = tagsOf(app, set);
   if (tags.length < 2 || set.items.length === 0) return null;
   const lines = tags.map((tag) => {
     const missing = set.items.filter((item) => !member(item.title, tag));

@@ -135,7 +135,7 @@ export function readTime(text, now = new Date()) {
  * @param {string} text in lower case @param {Date} now
  */
 function readWords(text, now) {
-  const { today, tomorrow, days, months } = strings.times;
+  const { today, tomorrow, dayAfterTomorrow, days, months } = strings.times;
   /** @type {Record<string, number>} */
   const units = strings.times.units;
   const [, count, unit = ""] = text.match(/^in (\d+|an?) ([a-z]+?)s?$/) ?? [];
@@ -159,6 +159,7 @@ function readWords(text, now) {
   if (parts.length === 0) date = at(day) > now ? at(day) : at(day + 1);
   else if (parts.length === 1 && first === today) date = at(day);
   else if (parts.length === 1 && first === tomorrow) date = at(day + 1);
+  else if (parts.join(" ") === dayAfterTomorrow) date = at(day + 2);
   else if (second === undefined && placeIn(days, first) >= 0) {
     const ahead = (placeIn(days, first) - now.getDay() + 7) % 7;
     date = at(day + ahead) > now ? at(day + ahead) : at(day + ahead + 7);

@@ -1,5 +1,6 @@
 /** An item's icon as a picture. Like iOS, it prefers the symbol, then the file, then the type. */
 import { svg } from "../page/element.js";
+import { strings } from "../strings.js";
 import { member } from "../values/json.js";
 import { TYPE_SYMBOLS, symbolPaths } from "./symbols.js";
 
@@ -29,5 +30,5 @@ export function iconPaths(icon) {
  * @param {Icon | null | undefined} icon
  */
 export function iconName(icon) {
-  return icon?.symbol ?? icon?.file ?? icon?.type ?? "";
+  return icon?.symbol ?? icon?.file ?? (icon?.type ? strings.icon.type(icon.type) : "");
 }

@@ -116,6 +116,6 @@ export function beforeAfter(app, release, sides, language = app.defaultLanguage)
     const caption = shown === app.defaultLanguage ? words : strings.publish.inLanguage(words, languageName(shown));
     return element("figure", {}, element("figcaption", {}, caption),
       phoneOf({ app, rows: menu, language: shown, listName: caption }),
-      !set && element("p", { class: "hint" }, strings.revision.keeps));
+      index > 0 && !set && element("p", { class: "hint" }, strings.revision.keeps));
   }));
 }

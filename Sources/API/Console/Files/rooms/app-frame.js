@@ -2,6 +2,7 @@
 import { DEFAULT_AUDIENCE, findSet, putDraft } from "../api/apps.js";
 import { Problem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
+import { announce } from "../page/announcements.js";
 import { button, field } from "../page/controls.js";
 import { ask } from "../page/dialog.js";
 import { element } from "../page/element.js";
@@ -56,7 +57,8 @@ function newSet(app) {
     /** @type {[string, string, string]} */
     const place = [app, canonicalVersion(version), audience || DEFAULT_AUDIENCE];
     const standing = await findSet(...place);
-    if (!standing) await begin(place);
+    if (standing) announce(strings.app.hasMenu(setName(place[1], place[2])));
+    else await begin(place);
     go(["apps", app, "sets", ...place.slice(1)]);
   });
 }

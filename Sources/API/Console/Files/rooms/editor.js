@@ -13,7 +13,7 @@ import { PhonePreview } from "../editor/phone-preview.js";
 import { Preview } from "../editor/preview.js";
 import { openPublishDialog, openReviewDialog } from "../editor/publish-dialog.js";
 import { RemovedItems } from "../editor/removed-items.js";
-import { Review, newsWords, textOf } from "../editor/review.js";
+import { Review, newsWords, textOf, watch } from "../editor/review.js";
 import { Toolbar } from "../editor/toolbar.js";
 import { Translations } from "../editor/translations.js";
 import { EMPTY_SET, addItem, itemOf, renameItem, titledIn } from "../menus/document.js";
@@ -74,6 +74,8 @@ class EditorRoom extends Room {
     this.#openFromAddress();
     this.#earlierRead = this.#readEarlier();
     this.#readTaps();
+    // The live stream does not report scheduled changes.
+    watch(this.signal, () => this.#readSchedule().catch(() => {}));
     addEventListener("online", () => session.flush().catch(() => {}), { signal: this.signal });
   }
 
@@ -186,12 +188,9 @@ class EditorRoom extends Room {
     this.items.reveal(id, this.preview.language);
   }
 
-  /** Places the phone beside the items, above them on narrow screens, or pinned below the toolbar. */
+  /** Places the phone beside the items, below them on narrow screens, or pinned below the toolbar. */
   #placePhone(isPinned) {
-    const { element: phone } = this.preview;
-    if (isPinned) this.toolbar.element.append(phone);
-    else if (this.#narrow.matches) this.columns.prepend(phone);
-    else this.columns.append(phone);
+    (isPinned ? this.toolbar.element : this.columns).append(this.preview.element);
   }
 
   #refresh() {
@@ -350,6 +349,7 @@ class EditorRoom extends Room {
       getApp(name), listSets(name), listSchedule(name), this.#session.judge(),
     ]);
     Object.assign(this, { app, sets, schedule });
+    this.#showWaiting();
     return {
       session: this.#session, review: this.review, app, sets, waiting: plansOf(this.#entries()).map(waitingWords),
       place: this.place, release: this.release, language: this.preview.language, gap: draftGap,
@@ -376,7 +376,9 @@ class EditorRoom extends Room {
   }
 
   async #readSchedule() {
-    this.schedule = await listSchedule(this.place.app, { signal: this.signal });
+    const schedule = await listSchedule(this.place.app, { signal: this.signal });
+    if (same(schedule, this.schedule)) return;
+    this.schedule = schedule;
     this.#showWaiting();
   }
 

@@ -47,7 +47,7 @@ export function firstRun(refused) {
   return element("section", { class: "first-run" },
     element("h2", {}, strings.firstRun.title),
     element("p", {}, strings.firstRun.what),
-    element("p", {}, refused ? strings.firstRun.askOwner : strings.firstRun.start),
+    element("p", {}, refused ? strings.firstRun.askOwner : strings.firstRun.start(PLACE[0])),
     button(strings.firstRun.make, guarded(makeExample), { kind: "primary", refusal: refused }),
     element("h2", {}, strings.firstRun.gap),
     element("p", {}, strings.firstRun.gapText),

@@ -2,7 +2,7 @@
 import { findDraft, findSet, putDraft } from "../api/apps.js";
 import { refusal } from "../api/session.js";
 import { DecisionChoice } from "../editor/decision-choice.js";
-import { EMPTY_SET, decide, decisionOf } from "../menus/document.js";
+import { EMPTY_SET, decide, decisionOf, itemOf } from "../menus/document.js";
 import { announce, guarded } from "../page/announcements.js";
 import { button } from "../page/controls.js";
 import { element, replaceChildren } from "../page/element.js";
@@ -12,10 +12,15 @@ import { strings } from "../strings.js";
 /**
  * @param {App} app @param {SetSummary} menu in effect after the update
  * @param {SimulatedItem} item that is removed without a rule
+ * @param {ShortcutSet | null} drafted the menu's draft
  */
-export function gapDecision(app, { version, audience }, { id, title }) {
+export function gapDecision(app, { version, audience }, { id, title }, drafted) {
   const place = /** @type {const} */ ([app.app, version, audience]);
   const removed = /** @type {string} */ (id);
+  const link = element(
+    "a", { href: address(["apps", app.app, "sets", version, audience]) }, strings.removed.publish,
+  );
+  const decided = [strings.removed.draft(version), " ", link];
   const open = button(strings.removed.decide, guarded(async () => {
     const [draft, standing] = await Promise.all([findDraft(...place), findSet(...place)]);
     const before = draft?.set ?? standing?.set ?? EMPTY_SET;
@@ -36,16 +41,14 @@ export function gapDecision(app, { version, audience }, { id, title }) {
       const { findings } = await putDraft(...place, set, { tag: draft?.tag ?? null, base });
       const wrong = findings.violations.filter(({ path }) => path.startsWith("retired"));
       if (wrong.length > 0) return choice.say(wrong.map(({ message }) => ({ message, severity: "violation" })));
-      const words = strings.removed.draft(version);
-      const editor = address(["apps", app.app, "sets", version, audience]);
-      const link = element("a", { href: editor }, strings.removed.publish);
-      announce(words, { quiet: true });
-      replaceChildren(shown, words, " ", link);
+      announce(strings.removed.draft(version), { quiet: true });
+      replaceChildren(shown, decided);
       link.focus();
     }), { kind: "primary" });
     replaceChildren(shown, choice.element, save);
     choice.select.focus();
   }), { refusal: refusal("editor") });
-  const shown = element("div", { class: "gap-decision" }, open);
+  const isDecided = drafted && (itemOf(drafted, removed) || decisionOf(drafted, removed));
+  const shown = element("div", { class: "gap-decision" }, isDecided ? decided : open);
   return shown;
 }

@@ -38,7 +38,7 @@ class RevisionRoom extends Room {
 
   async #draw() {
     const { app, revision } = this;
-    const { former, newest, stood, restored } = await this.#history();
+    const { former, newest, stood, restored, origin } = await this.#history();
     const name = setName(revision.version, revision.audience);
     const before = ruling(revision, stood);
     const after = ruling(revision, new Map(stood).set(placeOf(revision), revision));
@@ -46,13 +46,16 @@ class RevisionRoom extends Room {
     const deletes = former?.kind !== "published" && !isDeleted;
     const overtaken = newest.revision === revision.revision ? null : strings.revision.overtaken(newest.revision);
     const unapproved = deletes && app.approvals > 0 && refusal("owner") ? strings.revision.needsOwner : null;
+    const isUndone = !overtaken && restored !== null;
+    // After a redo, the next step goes back again.
+    const isRedo = isUndone && origin > restored;
     // The revision that phones get again.
     const back = deletes ? before : former;
     const effect = deletes
       ? strings.revision.backDeletes(name, before && placeOf(before))
+      : isRedo ? strings.revision.redoes(former.revision)
       : strings.revision.backRestores(former.revision);
-    const isUndone = !overtaken && restored !== null;
-    const text = isUndone ? strings.revision.redo
+    const text = isRedo ? strings.revision.redo
       : back ? strings.history.restoreTitle(back.revision)
       : strings.revision.takeBack;
     const act = () => (deletes
@@ -64,7 +67,7 @@ class RevisionRoom extends Room {
     const sentence = isDeleted ? strings.revision.deleted : strings.revision.published;
     this.told ??= element("ul", { class: "rows" });
     this.show(strings.revision.title(revision.revision), appFrame(app.app, "history"),
-      isUndone && element("p", { class: "verdict taken" }, strings.revision.liveAgain(restored)),
+      isUndone && element("p", { class: "verdict taken" }, strings.revision.liveAgain(restored, revision.revision)),
       element(
         "p", {},
         restored === null || isDeleted ? sentence(name, revision.by) : changeOf(revision, restored),
@@ -77,7 +80,7 @@ class RevisionRoom extends Room {
           strings.revision.edit,
         )),
       isDeleted && !overtaken && element("p", {}, strings.revision.nowServed(name, after && placeOf(after))),
-      !isUndone && element("p", { class: "hint" }, overtaken ?? effect),
+      element("p", { class: "hint" }, overtaken ?? effect),
       beforeAfter(app, releaseFor(revision.version, this.releases), [
         { words: strings.revision.before(before?.revision, before && placeOf(before)), set: before?.set },
         { words: strings.revision.after(after?.revision, after && placeOf(after)), set: after?.set },
@@ -91,9 +94,11 @@ class RevisionRoom extends Room {
 
   /**
    * Reads the history back to the previous set of this revision's place.
-   * @returns {Promise<{former: object | null, newest: object, stood: Map<string, object>, restored: number | null}>}
+   * @returns {Promise<{former: object | null, newest: object, stood: Map<string, object>, restored: number | null,
+   *   origin: number | null}>}
    *   `former` and `newest`: the previous and the last revision of the place; `stood`: the published revisions at the
-   *   time of this one, by place; `restored`: the earlier revision that is live again
+   *   time of this one, by place; `restored`: the earlier revision that is live again; `origin`: the revision whose
+   *   content the previous one has
    */
   async #history() {
     const { revision } = this;
@@ -111,7 +116,9 @@ class RevisionRoom extends Room {
       cursor = answer.next;
     } while (cursor && stood.get(here)?.kind !== "published");
     const restored = Number(this.place.query.get("restored")) || restoredBy(revision, seen);
-    return { former: stood.get(here) ?? null, newest: newest ?? revision, stood, restored };
+    const former = stood.get(here) ?? null;
+    const origin = former && (restoredBy(former, seen) ?? former.revision);
+    return { former, newest: newest ?? revision, stood, restored, origin };
   }
 
   /**
@@ -198,7 +205,7 @@ export function askToRestore(app, releases, revision, standing) {
         await restoreRevision(app.app, revision.revision, standing?.revision ?? null, message)
       ).revision;
       noteOwn(app.app, made);
-      announce(strings.revision.liveAgain(revision.revision));
+      announce(strings.revision.liveAgain(revision.revision, made));
       go(["apps", app.app, "revisions", String(made)], { restored: revision.revision });
     },
   });
@@ -226,6 +233,8 @@ function askWithPhones(app, release, { title, text, before, after, action, input
       beforeAfter(app, release, [
         { words: strings.publish.before, set: before }, { words: strings.publish.after, set: after },
       ]),
+      element("h3", {}, strings.difference.list),
+      changeWords(difference(before, after), app),
       input && input.row,
     ],
     actions: [button(action, null, { kind: "primary", type: "submit" })],

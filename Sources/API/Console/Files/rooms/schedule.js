@@ -36,9 +36,9 @@ export function plansOf(schedule, live = []) {
     const end = isEnd ? entry : (schedule.find(({ follows }) => follows === entry.id) ?? null);
     const made = live.find(({ revision }) => revision === entry.expectedRevision);
     const from = isEnd ? made?.publishedAt : entry.at;
-    const name = (isEnd ? made : entry)?.message ?? strings.schedule.campaign;
+    const name = (isEnd ? made : entry)?.message ?? "";
     const days = end && (from ? dayRange(from, end.at) : strings.schedule.until(shortDay(end.at)));
-    return { entry, end, name, title: days ? strings.schedule.named(name, days) : "" };
+    return { entry, end, name, title: days ? strings.schedule.named(name || strings.schedule.campaign, days) : "" };
   });
 }
 

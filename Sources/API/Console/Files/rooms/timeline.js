@@ -13,6 +13,7 @@ import { Room } from "../page/room.js";
 import { address, go, note } from "../page/router.js";
 import { phoneOf } from "../phone/phone.js";
 import { strings } from "../strings.js";
+import { same } from "../values/json.js";
 import { languageName } from "../values/language.js";
 import { canonicalVersion, compareVersions, versionParts } from "../values/version.js";
 import { appFrame, audiencesOf, newSetButton, setName } from "./app-frame.js";
@@ -94,6 +95,7 @@ class TimelineRoom extends Room {
         strings.releases.bring, () => go(["apps", app, "releases"]), { refusal: refusal("editor") },
       )),
     );
+    watch(this.signal, () => this.#readPlans().catch(() => {}));
     if (this.versions.length === 0) return this.show(app, appFrame(app, "timeline"), first);
     this.menus = element("div");
     const panel = element(
@@ -102,7 +104,6 @@ class TimelineRoom extends Room {
     this.show(
       app, appFrame(app, "timeline"), first, this.#track(), reviews, scheduleSection(this, () => this.refresh()), panel,
     );
-    if (this.drafts.length > 0) watch(this.signal, guarded(() => this.#readDrafts()));
     const selected = canonicalVersion(this.selected ?? "");
     await this.#select(
       versionParts(selected) ? selected : (this.installed.at(-1) ?? this.versions[this.versions.length - 1]),
@@ -123,10 +124,13 @@ class TimelineRoom extends Room {
     );
   }
 
-  /** Draws again if a draft or its state changed. */
-  async #readDrafts() {
-    const drafts = await listDrafts(this.place.app, { signal: this.signal });
-    if (JSON.stringify(drafts) !== JSON.stringify(this.drafts)) await this.refresh();
+  /** Draws again if drafts, their states or the schedule changed. The live stream does not report them. */
+  async #readPlans() {
+    const options = { signal: this.signal };
+    const [drafts, schedule] = await Promise.all([
+      listDrafts(this.place.app, options), listSchedule(this.place.app, options),
+    ]);
+    if (!same(drafts, this.drafts) || !same(schedule, this.schedule)) await this.refresh();
   }
 
   /** The drafts, each with its state and a link to the editor. */
@@ -210,7 +214,7 @@ class TimelineRoom extends Room {
       element(
         "p", { class: "hint" }, strings.timeline.extent(this.versions.length, this.versions[0], this.versions.at(-1)),
       ),
-      earlier, later);
+      element("span", {}, earlier, later));
     const look = () => {
       const rest = scroller.scrollWidth - scroller.clientWidth;
       head.hidden = rest <= 1;

@@ -2,7 +2,7 @@
  * Three phones: before an update, after it but before the first launch, and after the first launch. Lines join each
  * row to the outcome of its tap. Arrow keys step through the pairs of versions.
  */
-import { getApp, listReleases, listSets, simulate } from "../api/apps.js";
+import { findDraft, getApp, listReleases, listSets, simulate } from "../api/apps.js";
 import { get, path } from "../api/client.js";
 import { judgedPairs, lossCauses } from "../menus/gap.js";
 import { effectiveSet } from "../menus/shown.js";
@@ -56,6 +56,11 @@ class UpdateGapRoom extends Room {
   audience = null;
   /** @type {HTMLElement} */
   position;
+  /**
+   * The buttons to other pairs, and the position.
+   * @type {HTMLElement[]}
+   */
+  walks;
   /** @type {HTMLElement} */
   pictures;
   /** @type {HTMLElement} */
@@ -82,13 +87,17 @@ class UpdateGapRoom extends Room {
       : null;
     this.audience?.input.addEventListener("change", guarded(() => this.#judge()));
     this.position = element("p", { class: "pair-position" });
+    this.walks = [
+      button(strings.gap.previous, () => this.#walk(-1)), button(strings.gap.next, () => this.#walk(1)), this.position,
+    ];
+    // A single pair needs no way to others.
+    for (const each of this.walks) each.hidden = this.versions.length < 3;
     this.pictures = element("div", { class: "gap" });
     this.pairList = element("div", {});
     this.show(strings.app.gap, frame,
       element("p", { class: "hint gap-hint" }, strings.gap.hint),
       element("div", { class: "gap-choice" }, this.from.row, this.to.row, this.audience?.row,
-        button(strings.gap.previous, () => this.#walk(-1)), button(strings.gap.next, () => this.#walk(1)),
-        this.position),
+        this.walks),
       this.pictures, this.pairList);
     addEventListener("keydown", (event) => this.#key(event), { signal: this.signal });
     // Without a pair in the address, the first pair is shown, which has the greatest loss.
@@ -166,10 +175,12 @@ class UpdateGapRoom extends Room {
     this.#tellPosition();
     const options = { signal: this.signal };
     const known = { sets: this.sets, releases: this.releases, audience, ...options };
-    const [before, between, oldIcon, newIcon] = await Promise.all([
+    const menu = effectiveSet(to, this.sets.filter((set) => set.audience === audience));
+    const [before, between, oldIcon, newIcon, draft] = await Promise.all([
       simulate(this.place.app, { from, to: from, audience }, options),
       simulate(this.place.app, { from, to, audience }, options),
       iconsOf(this.place.app, [from, to], known), iconsOf(this.place.app, [to], known),
+      menu && findDraft(this.place.app, menu.version, audience, options),
     ]);
     if (from !== this.from.input.value || to !== this.to.input.value || audience !== this.#chosenAudience) return;
     const phone = (/** @type {SimulatedItem[]} */ items, /** @type {IconOf} */ icon, /** @type {string} */ listName) =>
@@ -180,9 +191,9 @@ class UpdateGapRoom extends Room {
     const editor = editorOf(this.place.app, to, this.sets.filter((set) => set.audience === audience));
     const old = phone(before.menu, oldIcon, strings.gap.before(from));
     const now = screenWithTaps(between, this.app, oldIcon, strings.gap.onScreen, null);
-    const menu = effectiveSet(to, this.sets.filter((set) => set.audience === audience));
     between.menu.forEach((item, place) => {
-      if (item.tap.outcome === "removed" && menu) now.list.children[place].append(gapDecision(this.app, menu, item));
+      if (item.tap.outcome !== "removed" || !menu) return;
+      now.list.children[place].append(gapDecision(this.app, menu, item, draft?.set ?? null));
     });
     const next = phone(between.afterLaunch.menu, newIcon, strings.gap.after);
     const lost = lostTaps(between);
