@@ -71,8 +71,7 @@ extension SetName {
 }
 
 extension JSON {
-    /// An app's document in the form of a tree: without its id and without null members.
-    /// What `PUT` of an app accepts, without the id of the path.
+    /// An app's document in the form of a tree: what `PUT` of an app accepts, without null members.
     fileprivate var appDocument: JSON {
         .object(withoutNulls.members.filter { !["app", "icon"].contains($0.name) })
     }

@@ -105,7 +105,7 @@ package struct DraftReviewReport: Sendable {
     package let draft: Draft
     /// The approvals that the app requires.
     package let needed: Int64
-    /// The names of those who may approve the draft, at most `maxNames`: the person who asks comes first.
+    /// The names of the reader and of tokens, as far as they may still approve the draft, at most `maxNames`. The reader comes first.
     package let mayApprove: [String]
 
     package static let maxNames = 20

@@ -75,7 +75,7 @@ extension SQLConnection {
         return DraftReviewReport(draft: draft, needed: needed, mayApprove: try approvers(of: draft, of: app, and: reader))
     }
 
-    /// The names of those who may approve the draft and have not done so: the reader, who may have no token, and tokens.
+    /// The names of the reader and of tokens, as far as they may still approve the draft. The reader comes first.
     private func approvers(of draft: Draft, of app: AppID, and reader: Author) throws(Failure) -> [String] {
         guard !draft.editorIDs.isEmpty else { return [] }
         let editors = try origins(of: draft.editorIDs)

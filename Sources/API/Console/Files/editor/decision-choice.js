@@ -56,7 +56,7 @@ export class DecisionChoice {
     this.select.value = !decision ? "" : decision.item ? `item ${decision.item}` : url === undefined ? "app" : "url";
     this.url.hidden = url === undefined;
     if (this.url.value !== (url ?? "")) this.url.value = url ?? "";
-    this.isUndecided = !decision && !inherited;
+    this.isUndecided = decision ? url === "" : !inherited;
     this.element.classList.toggle("undecided", this.isUndecided);
   }
 

@@ -91,7 +91,8 @@ export async function openPublishDialog(context) {
     const isCampaign = until.input.value.trim() !== "";
     if (isCampaign !== look.isCampaign) look.draw(isCampaign);
     const [start, end] = [at, until].map(({ input }) => readTime(input.value));
-    if (start && end) until.say(end > start ? [] : [{ message: strings.publish.endsEarly, severity: "violation" }]);
+    const isEarly = start && end && end <= start;
+    until.say(isEarly ? [{ message: strings.publish.endsEarly, severity: "violation" }] : []);
     const isOverridden = reason.input.value.trim() !== "";
     const names = among(otherApprovers(found), strings.review.or);
     const unapproved = missing > 0 && !isOverridden ? strings.publish.missing(missing, names) : null;
@@ -270,11 +271,13 @@ async function lookAt(context) {
       warnings(context, covered),
       covered,
     );
-    replaceChildren(look.end, isCampaign && before && [
-      element("h3", {}, strings.publish.end), element("p", { class: "hint" }, strings.publish.endHint),
-      context.gap(app, release, [
-        { words: strings.publish.campaign, set: session.set }, { words: strings.publish.afterEnd, set: before.set },
-      ], null, language).element,
+    const end = isCampaign && before && context.gap(app, release, [
+      { words: strings.publish.campaign, set: session.set }, { words: strings.publish.afterEnd, set: before.set },
+    ], null, language);
+    replaceChildren(look.end, end && [
+      element("h3", {}, strings.publish.end), end.element,
+      end.lost > 0 && !(before.set.fallbackURL ?? app.fallbackURL)
+        && element("p", { class: "hint" }, strings.publish.endHint),
     ]);
   }
 }

@@ -61,10 +61,7 @@ export class RemovedItems {
       choice.refresh(decisionOf(set, item.id), item.inherited, menu);
       choice.say(findings.filter(({ path }) => this.#isAbout(path, set, item.id)));
     });
-    const lost = removed.filter(({ id, inherited }) => {
-      const decision = decisionOf(set, id);
-      return decision ? decision.url === "" : !inherited;
-    }).length;
+    const lost = removed.filter(({ id }) => this.#rows.get(id)?.choice.isUndecided).length;
     this.summary.textContent = strings.removed.lost(lost);
     this.summary.className = lost > 0 ? "warning" : "hint";
     for (const part of [this.hint, this.summary, this.table]) part.hidden = removed.length === 0;
