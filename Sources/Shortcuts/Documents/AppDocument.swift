@@ -111,4 +111,7 @@ extension App {
             "icon": .optional(icon),
         ]
     }
+
+    /// The members that a tree's app.json may have.
+    package var treeDocument: JSON { .object(json.members.filter { !["app", "icon"].contains($0.name) }) }
 }

@@ -15,9 +15,7 @@ extension SQLConnection {
     /// For an app to which only an older program applied a tree: what the newest applies of the audit wrote, else what is published.
     func formerlyApplied(_ app: AppSnapshot) throws(Failure) -> AppliedDocuments {
         let id = app.app.id
-        // Trees have neither.
-        let members = app.app.json.members.filter { !["app", "icon"].contains($0.name) }
-        var documents = AppliedDocuments(app: .object(members), sets: [:])
+        var documents = AppliedDocuments(app: app.app.treeDocument, sets: [:])
         for (audience, timeline) in app.timelines {
             for set in timeline.sets { documents.sets[SetName(version: set.version, audience: audience)] = set.set }
         }
