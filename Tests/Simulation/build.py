@@ -90,7 +90,9 @@ class Build:
                 lines.append(f"static let {name}: [UInt8] = Array(####\"\"\"\n{path.read_text()}\n\"\"\"####.utf8)")
             texts["Resources.swift"] = "\n".join(lines + ["}"])
         elif module in ("API", "Service"):
-            texts["EmbeddedFiles.swift"] = 'enum EmbeddedFiles { static let all: [(path: StaticString, text: StaticString)] = [("", "")] }'
+            members = ("path", "text", "brotli", "gzip")
+            types, values = (", ".join(form.format(name) for name in members) for form in ("{}: StaticString", '{}: ""'))
+            texts["EmbeddedFiles.swift"] = f"enum EmbeddedFiles {{ static let all: [({types})] = [({values})] }}"
         for name, text in texts.items():
             path = folder / name
             if not path.exists() or path.read_text() != text:
