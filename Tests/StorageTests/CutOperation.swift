@@ -166,9 +166,9 @@ enum CutOperation: Sendable, Equatable, CustomStringConvertible {
     var isLarge: Bool { self == .migration || self == .copy }
 
     /// Whether the message belongs to a long repetition: 64 writers send some 38 messages each, one writer after another. make cuts tries
-    /// every seventh of these messages. It still meets each message of a writer, and ends within an hour.
+    /// every thirteenth of these messages. It still meets each message of a writer, and ends within an hour.
     func repeats(_ boundary: Int, of count: Int) -> Bool {
-        self == .publish(writers: 64) && boundary > 200 && boundary < count - 200
+        self == .publish(writers: 64) && boundary > 80 && boundary < count - 80
     }
 
     /// Whether the database is opened by the operation.

@@ -224,7 +224,7 @@ private struct LaneRun {
         // A run may need a few messages more than the first one.
         while boundary <= count || isStopped {
             number += 1
-            defer { boundary += lane.operation.repeats(boundary, of: count) ? step * 7 : step }
+            defer { boundary += lane.operation.repeats(boundary, of: count) ? step * 13 : step }
             do {
                 isStopped = try stop(at: boundary, number, work: work, &figures)
             } catch {
