@@ -218,7 +218,7 @@ def test_a_publish_is_scheduled_and_called_off(enter, server, published):
     expect(page.get_by_role("status")).to_contain_text("Scheduled for 24 Dec 2099, 18:00")
     entries = server.admin("GET", f"/apps/{published}/schedule").json["items"]
     assert [entry["at"] for entry in entries] == ["2099-12-24T18:00:00Z"]
-    page.get_by_role("button", name="Cancel entry").click()
+    page.get_by_role("button", name="Cancel publish").click()
     expect(page.get_by_role("status")).to_have_text("Cancelled. Its menu is a draft again.")
     assert server.admin("GET", f"/apps/{published}/schedule").json["items"] == []
 

@@ -131,7 +131,7 @@ def test_calling_a_publish_off_keeps_the_work(enter, server, published):
     entry.click()
     expect(page.get_by_role("dialog").get_by_role("list", name="Difference").get_by_role("listitem")).to_have_text("English title of Work: “A” → “Work”")
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Cancel entry").click()
+    page.get_by_role("button", name="Cancel publish").click()
     expect(page.get_by_role("status")).to_have_text("Cancelled. Its menu is a draft again.")
     assert server.admin("GET", f"/apps/{published}/schedule").json["items"] == []
     assert server.admin("GET", f"/apps/{published}/sets/1.0/draft").json["items"][0]["title"]["en"] == "Work"
@@ -145,12 +145,12 @@ def test_calling_a_publish_off_beside_another_draft_asks_first(enter, server, pu
         if title == "Scheduled":
             assert server.admin("POST", f"/apps/{published}/sets/1.0/publish", {"at": "2099-01-01T00:00:00Z"}).status == 202
     page = enter(place=f"#/apps/{published}")
-    page.get_by_role("button", name="Cancel entry").click()
-    dialog = page.get_by_role("dialog", name="Cancel entry")
+    page.get_by_role("button", name="Cancel publish").click()
+    dialog = page.get_by_role("dialog", name="Cancel publish")
     expect(dialog).to_contain_text("1.0.0 has another draft")
     assert len(server.admin("GET", f"/apps/{published}/schedule").json["items"]) == 1
-    dialog.get_by_role("button", name="Cancel entry").click()
-    expect(page.get_by_role("status")).to_have_text("Entry cancelled.")
+    dialog.get_by_role("button", name="Cancel publish").click()
+    expect(page.get_by_role("status")).to_have_text("Cancelled.")
     assert server.admin("GET", f"/apps/{published}/schedule").json["items"] == []
     assert server.admin("GET", f"/apps/{published}/sets/1.0/draft").json["items"][0]["title"]["en"] == "Another"
 
@@ -163,7 +163,7 @@ def test_the_editor_says_what_waits_for_its_set(enter, server, published):
     page = enter(place=f"#/apps/{published}/sets/1.0.0/default", timezone_id="UTC")
     expect(page.get_by_text(re.compile("has scheduled a new menu on 1 Jan 2099 at 00:00"))).to_be_visible()
     page.get_by_role("button", name="Show change").click()
-    page.get_by_role("dialog").get_by_role("button", name="Cancel entry").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel publish").click()
     expect(page.get_by_role("status")).to_contain_text("Cancelled")
     expect(page.get_by_role("button", name="Show change")).to_have_count(0)
     expect(item_of(page, "c")).to_have_count(0)
@@ -327,11 +327,18 @@ def test_a_campaign_is_one_bar_with_its_message_as_its_name(enter, server, publi
     page.wait_for_url(re.compile("#/apps/[^/]+(\\?|$)"))
     bar = page.get_by_role("button", name="Sale, 24 to 25 Nov 2098", exact=True)
     expect(bar).to_have_accessible_description("Campaign of 1.0.0")
+    expect(bar).to_have_attribute("title", "24 Nov 2098, 09:00 to 25 Nov 2098, 18:00")
     expect(page.get_by_role("button", name=re.compile("Sale, 24 to 25 Nov 2098: 1.0.0"))).to_have_count(1)
-    expect(page.get_by_role("button", name="Cancel entry")).to_have_count(1)
+    expect(page.get_by_role("button", name="Cancel campaign")).to_have_count(1)
     bar.click()
     expect(page.get_by_role("dialog").get_by_role("figure")).to_have_count(2)
-    page.get_by_role("dialog").get_by_role("button", name="Cancel entry").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel campaign").click()
+    asked = page.get_by_role("dialog", name="Cancel campaign")
+    expect(asked).to_contain_text("Sale, 24 to 25 Nov 2098: the menu does not go live.")
+    asked.get_by_role("button", name="Cancel", exact=True).click()
+    assert len(server.admin("GET", f"/apps/{published}/schedule").json["items"]) == 2
+    page.get_by_role("dialog").get_by_role("button", name="Cancel campaign").click()
+    asked.get_by_role("button", name="Cancel campaign").click()
     expect(bar).to_have_count(0)
     assert server.admin("GET", f"/apps/{published}/schedule").json["items"] == []
 

@@ -387,7 +387,7 @@ def test_sixty_versions_are_walked_with_the_arrow_keys(enter, server, app):
     expect(page.get_by_role("button", name="1.0.0")).to_be_in_viewport()
     expect(earlier).to_have_attribute("aria-disabled", "true")
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("heading", name="Menu of 1.1.0")).to_be_visible()
+    expect(page.get_by_role("heading", name="Version 1.1.0 sees")).to_be_visible()
     later.click()
     expect(earlier).not_to_have_attribute("aria-disabled", "true")
     # One stop of the Tab key for all versions.
@@ -503,6 +503,22 @@ def test_an_id_that_is_no_bundle_identifier_is_warned_of(enter, server):
     page.get_by_role("dialog", name="Add app").get_by_role("button", name="Add", exact=True).click()
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(field).to_have_accessible_description("“com.example/ride” is not a bundle identifier. An example is com.example.mail.")
+
+
+def test_an_app_begins_with_the_languages_that_were_named(enter, server):
+    page = enter(place="#/apps")
+    page.get_by_role("button", name="Add app").click()
+    dialog = page.get_by_role("dialog", name="Add app")
+    app = "com.example.polyglot"
+    dialog.get_by_role("textbox", name="App id").fill(app)
+    other = dialog.get_by_role("textbox", name="Other languages")
+    other.fill("German, Klingonisch")
+    dialog.get_by_role("button", name="Add", exact=True).click()
+    expect(other).to_have_accessible_description(re.compile("“Klingonisch” is not a language tag."))
+    other.fill("German, pt-br, en")
+    dialog.get_by_role("button", name="Add", exact=True).click()
+    page.wait_for_url(f"**/#/apps/{app}*")
+    assert server.admin("GET", f"/apps/{app}").json["languages"] == ["en", "de", "pt-BR"]
 
 
 def test_what_was_edited_is_what_the_rooms_show(enter, server, published):

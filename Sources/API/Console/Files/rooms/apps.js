@@ -13,7 +13,7 @@ import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
 import { address, go, note } from "../page/router.js";
 import { menuPanel } from "../phone/menu-rows.js";
-import { direction } from "../values/language.js";
+import { direction, listedTags, looksLikeTag } from "../values/language.js";
 import { strings } from "../strings.js";
 import { setName } from "./app-frame.js";
 import { firstRun } from "./first-run.js";
@@ -199,6 +199,7 @@ function addApp() {
     defaultLanguage: field(
       strings.apps.defaultLanguage, { required: true, value: "en", hint: strings.apps.defaultLanguageHint },
     ),
+    languages: field(strings.apps.languages, { hint: strings.apps.languagesHint, placeholder: "English, German" }),
     fallbackURL: field(
       strings.apps.fallbackURL, { hint: strings.apps.fallbackURLHint, placeholder: "mail://home", type: "url" },
     ),
@@ -209,8 +210,18 @@ function addApp() {
       value === "" || value.includes(".") ? [] : [{ message: strings.apps.noBundleID(value), severity: "warning" }]
     );
   });
-  ask(strings.apps.add, fields, strings.common.add, async ({ app, name, defaultLanguage, fallbackURL }) => {
-    const document = { defaultLanguage, name: name || null, fallbackURL: fallbackURL || null };
+  ask(strings.apps.add, fields, strings.common.add, async ({
+    app, name, defaultLanguage: first, languages: listed, fallbackURL,
+  }) => {
+    const tags = listedTags(`${first},${listed}`);
+    const wrong = tags.find((tag) => !looksLikeTag(tag));
+    if (wrong !== undefined) {
+      const path = wrong === tags[0] ? "defaultLanguage" : "languages";
+      throw new Problem(422, { detail: "", violations: [{ path, message: strings.editor.invalidLanguage(wrong) }] });
+    }
+    const document = {
+      defaultLanguage: tags[0], languages: [...new Set(tags)], name: name || null, fallbackURL: fallbackURL || null,
+    };
     try {
       await put(path`/apps/${app}`, document, { fields: { "If-None-Match": "*" } });
     } catch (error) {

@@ -119,8 +119,9 @@ class HistoryRoom extends Room {
         "td", {}, changeOf(revision, restoredBy(revision, this.#revisions.values())),
         revision.importedBy && badge(strings.history.importedBy(revision.importedBy)),
       ),
-      element("td", { class: "compare", "data-side": strings.gap.from }, radio("from")),
-      element("td", { class: "compare", "data-side": strings.gap.to }, radio("to")), element("td", {}, restore));
+      element("td", { class: "compare", "data-side": strings.history.columns[4] }, radio("from")),
+      element("td", { class: "compare", "data-side": strings.history.columns[5] }, radio("to")),
+      element("td", {}, restore));
   }
 
   /**

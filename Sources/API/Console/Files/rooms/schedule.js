@@ -19,8 +19,8 @@ import { messageLine } from "./revision.js";
 
 /**
  * What is planned: an entry, or a campaign with its end, which is the entry itself if the campaign is live.
- * @typedef {{entry: ScheduleEntry, end: ScheduleEntry | null, name: string, title: string}} Plan `title`: the
- *   campaign's name with its days
+ * @typedef {{entry: ScheduleEntry, end: ScheduleEntry | null, name: string, title: string, times: string}} Plan
+ *   `title`: the campaign's name with its days; `times`: its times
  * @typedef {{app: App, sets: SetSummary[], releases: Release[], schedule: ScheduleEntry[], live?: Revision[]}}
  *   Scheduled the data of a room of an app; `live`: the revisions of campaigns that are live
  */
@@ -38,7 +38,9 @@ export function plansOf(schedule, live = []) {
     const from = isEnd ? made?.publishedAt : entry.at;
     const name = (isEnd ? made : entry)?.message ?? "";
     const days = end && (from ? dayRange(from, end.at) : strings.schedule.until(shortDay(end.at)));
-    return { entry, end, name, title: days ? strings.schedule.named(name || strings.schedule.campaign, days) : "" };
+    const times = strings.times.range(from ? shortTime(from) : "…", end ? shortTime(end.at) : "…");
+    const title = days ? strings.schedule.named(name || strings.schedule.campaign, days) : "";
+    return { entry, end, name, title, times };
   });
 }
 
@@ -89,11 +91,21 @@ export function waitingNotes(read, changed) {
     )));
 }
 
-/** @param {App} app @param {Plan} plan @param {() => unknown} done */
+/** @param {Plan} plan */
+const callOffWords = ({ entry, end }) => (entry === end
+  ? strings.schedule.endNow
+  : end ? strings.schedule.callOffCampaign : strings.schedule.callOff(entry.kind));
+
+/**
+ * A button that cancels a plan. For a campaign, it asks first.
+ * @param {App} app @param {Plan} plan @param {() => unknown} done
+ */
 function callOffButton(app, plan, done) {
-  const { entry, end } = plan;
-  const text = entry === end ? strings.schedule.endNow : strings.schedule.callOff;
-  return button(text, guarded(() => callOff(app.app, entry, done)), {
+  const { entry, end, title } = plan;
+  const words = callOffWords(plan);
+  const act = () => callOff(app.app, plan, done);
+  const why = entry === end ? strings.schedule.endNowText(title) : strings.schedule.callOffText(title);
+  return button(words, end ? () => void confirm(words, why, words, act, { kind: "danger" }) : guarded(act), {
     kind: "quiet", settles: true, refusal: refusal("publisher"),
     "aria-description": refusal("publisher") ?? planWords(plan),
   });
@@ -153,9 +165,10 @@ export async function openPlan({ app, sets, releases }, plan, changed) {
 
 /**
  * Cancels an entry. A scheduled publish becomes a draft first, unless there is another draft.
- * @param {string} app @param {ScheduleEntry} entry @param {() => unknown} done
+ * @param {string} app @param {Plan} plan @param {() => unknown} done
  */
-async function callOff(app, entry, done) {
+async function callOff(app, plan, done) {
+  const { entry } = plan;
   /** @type {[string, string, string]} */
   const place = [app, entry.version, entry.audience];
   const entryPath = path`/apps/${app}/schedule/${entry.id}`;
@@ -173,11 +186,9 @@ async function callOff(app, entry, done) {
   if (entry.kind !== "publish" || !entry.set) return end(strings.schedule.calledOff);
   const draft = await findDraft(...place);
   if (draft && sameSet(draft.set, entry.set)) return end(strings.schedule.isDraft);
+  const words = callOffWords(plan);
   const giveUp = (/** @type {string} */ why) =>
-    void confirm(
-      strings.schedule.callOff, why, strings.schedule.callOff, () => end(strings.schedule.calledOff),
-      { kind: "danger" },
-    );
+    void confirm(words, why, words, () => end(strings.schedule.calledOff), { kind: "danger" });
   if (draft) return giveUp(strings.schedule.otherDraft(setName(entry.version, entry.audience)));
   try {
     const base = (await get(entryPath)).fields.get("Longpress-Base") ?? (await findSet(...place))?.revision ?? 0;

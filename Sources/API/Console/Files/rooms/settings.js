@@ -11,7 +11,7 @@ import { Room } from "../page/room.js";
 import { go } from "../page/router.js";
 import { strings } from "../strings.js";
 import { same } from "../values/json.js";
-import { canonicalTag, languageName, looksLikeTag, tagOfName } from "../values/language.js";
+import { languageName, listedTags, looksLikeTag } from "../values/language.js";
 import { appFrame } from "./app-frame.js";
 import { fileButton } from "./releases.js";
 
@@ -118,7 +118,7 @@ class SettingsRoom extends Room {
       Object.entries(this.fields).map(([member, { input }]) => [member, input.value.trim() || null])
     );
     now.approvals = now.approvals === null ? null : Number(now.approvals);
-    now.languages = tagsOf(now.languages ?? "", this.read.app.languages);
+    now.languages = listedTags(now.languages ?? "", this.read.app.languages);
     /** @type {Record<string, any>} */
     const standing = this.read.app;
     return Object.fromEntries(Object.entries(now).filter(([member, value]) => !same(value, standing[member])));
@@ -197,17 +197,6 @@ class SettingsRoom extends Room {
       go(["apps"]);
     }, { kind: "danger" });
   }
-}
-
-/**
- * The tags of languages that are written by name or by tag.
- * @param {string} text @param {string[]} known tags whose names the text may have
- */
-function tagsOf(text, known) {
-  const written = text.split(",").map((each) => each.trim()).filter(Boolean);
-  return written.map(
-    (each) => known.find((tag) => languageName(tag) === each) ?? tagOfName(each) ?? canonicalTag(each)
-  );
 }
 
 customElements.define("lp-settings", SettingsRoom);

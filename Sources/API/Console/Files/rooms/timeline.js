@@ -280,7 +280,7 @@ class TimelineRoom extends Room {
         const isLive = plan.entry === plan.end;
         parts.push(place(
           button(element("span", {}, plan.title), guarded(() => openPlan(this, plan, () => this.refresh())), {
-            class: `stretch campaign${isLive ? "" : " dashed"}`,
+            class: `stretch campaign${isLive ? "" : " dashed"}`, title: plan.times,
             "aria-description": strings.timeline.campaign(setName(version, audience), isLive),
           }),
           ++row, column(version), column(until),

@@ -63,3 +63,15 @@ export function tagOfName(name) {
     (tag) => [languageName(tag), languageName(tag, tag)].some((each) => each.toLowerCase() === wanted)
   );
 }
+
+/**
+ * The tags of languages that are listed by name or by tag. A text that is neither stays as it is.
+ * @param {string} text @param {string[]} known tags whose names the text may have
+ */
+export function listedTags(text, known = []) {
+  const written = text.split(",").map((each) => each.trim()).filter(Boolean);
+  return written.map(
+    (each) => known.find((tag) => languageName(tag) === each) ?? tagOfName(each)
+      ?? (looksLikeTag(each) ? canonicalTag(each) : each)
+  );
+}
