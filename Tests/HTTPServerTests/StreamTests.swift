@@ -35,6 +35,7 @@ private final class Topics: Handler, RecentEvents {
         var events: [StreamedEvent] = []
         /// Earlier events are not in memory.
         var first = 0
+        var isCurrent = true
     }
 
     private let state = Mutex(State())
@@ -53,10 +54,14 @@ private final class Topics: Handler, RecentEvents {
 
     func forget() { state.withLock { $0.first = $0.events.count } }
 
+    func restart() { state.withLock { $0.isCurrent = false } }
+
+    var isCurrent: Bool { state.withLock(\.isCurrent) }
+
     func events(after number: Int64) -> (events: [StreamedEvent], position: Int64)? {
         state.withLock { state in
             let index = Int(number)
-            guard index >= state.first else { return nil }
+            guard state.isCurrent, index >= state.first else { return nil }
             return (Array(state.events[index...]), Int64(state.events.count))
         }
     }
@@ -171,6 +176,18 @@ private func ids(_ text: String?) -> [Int] {
         #expect(ids(client.everything(upTo: "id: 50\n")) == Array(1...50))
         server.server.send([topics.publish("a")])
         #expect(ids(client.everything(upTo: "id: 51\n")) == Array(1...51))
+    }
+
+    /// Otherwise it would read the journal again and again.
+    @Test(arguments: ["/a", "/a?from=0"]) func `a stream of numbers that do not continue is ended`(_ path: String) throws {
+        let server = try running()
+        _ = topics.publish("a")
+        topics.restart()
+        let client = try server.client()
+        client.send(get(path))
+        #expect(client.everything(upTo: "\r\n0\r\n\r\n") != nil && client.fill() == 0)
+        #expect(eventually { server.server.openStreams == 0 })
+        #expect(metrics.ends.withLock { $0 } == [.restart])
     }
 
     @Test func `comments keep a stream alive`() throws {

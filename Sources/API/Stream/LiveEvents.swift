@@ -93,6 +93,8 @@ package final class LiveEvents: Sendable {
         let live: LiveEvents
         let era: Int
 
+        var isCurrent: Bool { live.state.withLock { $0.era == era } }
+
         func events(after number: Int64) -> (events: [StreamedEvent], position: Int64)? {
             live.state.withLock { state in
                 guard state.era == era else { return nil }

@@ -69,15 +69,22 @@ package struct StreamOpener: Sendable {
         guard !apps.isEmpty else { throw .unknownApp(named: first) }
         let text = request.fields.first("Last-Event-ID").flatMap { $0.isEmpty ? nil : $0 }
         // Before the journal is read: commits from here on are published.
-        let (interest, recent) = (live.newInterest(), live.recent)
+        let interest = live.newInterest()
+        var recent = live.recent
         let position = text.flatMap { StreamPosition($0) }
-        let beginning = try store.streamBeginning(of: apps, after: position, limit: Self.entryLimit)
+        var beginning = try store.streamBeginning(of: apps, after: position, limit: Self.entryLimit)
         guard text != nil || !beginning.revisions.isEmpty else { throw .unknownApp(named: first) }
         if let repeated = request.query.duplicates.first(where: { $0 != "app" }) {
             throw Failure(.invalidParameter, "The query has the parameter \(quoted(repeated)) twice. Send it once.")
         }
         try requireAcceptable(request)
         try waitUntilServed(beginning.last)
+        if !recent.isCurrent {
+            // The first stream after a long time restarts the numbers.
+            recent = live.recent
+            beginning = try store.streamBeginning(of: apps, after: position, limit: Self.entryLimit)
+            try waitUntilServed(beginning.last)
+        }
         let parts = Parts(opener: self, names: names, apps: apps, recent: recent, interest: interest, access: access)
         return response(with: parts.first(beginning, after: position, isResuming: text != nil))
     }
@@ -188,4 +195,5 @@ package struct StreamOpener: Sendable {
 /// The events of a stream without apps.
 private final class NoEvents: RecentEvents {
     func events(after number: Int64) -> (events: [StreamedEvent], position: Int64)? { ([], number) }
+    var isCurrent: Bool { true }
 }

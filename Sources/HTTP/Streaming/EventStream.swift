@@ -44,6 +44,9 @@ package protocol RecentEvents: Sendable {
     ///
     /// Events that are not included are sent to the server after this call.
     func events(after number: Int64) -> (events: [StreamedEvent], position: Int64)?
+
+    /// False once the numbers do not continue. From then on, `events` returns nil.
+    var isCurrent: Bool { get }
 }
 
 /// One event, encoded once for all streams.

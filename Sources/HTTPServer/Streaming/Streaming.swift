@@ -58,6 +58,8 @@ struct Streaming {
     /// Queues the first events or a portion. With the last portion, also the events that arrived meanwhile.
     func feed(_ stream: EventStream, to connection: Connection, over transport: inout Transport) {
         guard let open = connection.stream else { return }
+        // If the numbers were restarted before this point, the stream was not found and must end now. It would never be complete.
+        guard stream.recent.isCurrent else { return end(connection, .restart, over: &transport) }
         var bytes = stream.events
         open.position = stream.position
         open.more = stream.more

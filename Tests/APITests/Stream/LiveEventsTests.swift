@@ -52,6 +52,29 @@ struct LiveEventsTests {
         #expect(live.recent.events(after: 2)?.events.isEmpty == true)
     }
 
+    @Test func `a stream that restarts the numbers is read again`() throws {
+        let opener = StreamOpener(store: Journal(), live: live, address: address, news: Restart(live: live))
+        let stream = try opener.open(["com.example.notes"], for: Request(.get, "/v1/stream")).stream
+        #expect(stream?.recent.isCurrent == true && stream?.position == 7)
+        #expect(stream?.recent.events(after: 7)?.events.isEmpty == true)
+    }
+
+    /// Its last entry is the seventh.
+    private struct Journal: StreamStore {
+        func streamPosition() -> StreamPosition { StreamPosition(number: 7, tag: "t7") }
+        func streamEntries(after position: StreamPosition, limit: Int) -> [StreamEntry]? { nil }
+
+        func streamBeginning(of apps: [AppID], after position: StreamPosition?, limit: Int) -> StreamBeginning {
+            StreamBeginning(last: streamPosition(), revisions: [apps[0]: 1], missed: position == nil ? nil : [])
+        }
+    }
+
+    private struct Restart: StreamNews {
+        let live: LiveEvents
+        func wake() { live.restart(at: StreamPosition(number: 7, tag: "t7")) }
+        func catchUp() {}
+    }
+
     @Test func `a restart ends the open streams before who waits for its position goes on`() throws {
         var position: Int64?
         live.restart(at: StreamPosition(number: 10, tag: "t10")) { position = live.position.number }
