@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from longpress import on_sqlite
+from longpress import BINARY, on_sqlite
 
 pytestmark = [on_sqlite, pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")]
 
@@ -23,7 +23,8 @@ SELECTION = {
 def cases(tmp_path_factory):
     sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Cuts"))
     cases = importlib.import_module("cases")
-    importlib.import_module("program").make_templates(tmp_path_factory.mktemp("cuts"))
+    cases.program.BINARY = BINARY
+    cases.program.make_templates(tmp_path_factory.mktemp("cuts"))
     return cases
 
 
