@@ -160,3 +160,37 @@ def test_retired_ids_and_the_fallback_are_members_of_the_set(enter, server, publ
     published_revision(page)
     found = server.admin("GET", f"/apps/{published}/sets/2.0").json
     assert (found["fallbackURL"], found["retired"]) == ("mail://mine", [{"id": "a", "url": "mail://a"}, {"id": "b"}])
+
+
+def test_undo_takes_back_own_edits_only(enter, server, published):
+    ada, grace = editors(enter, server, published)
+    write(ada, "a", "Title (en)", "Ada")
+    saved(ada)
+    expect(grace.get_by_role("status")).to_contain_text("You see the new version.")
+    expect(grace.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
+    write(grace, "b", "Title (en)", "Grace")
+    saved(grace)
+    expect(item_of(ada, "b").get_by_role("textbox", name="Title (en)", exact=True)).to_have_value("Grace")
+    write(ada, "c", "Title (en)", "Ada, too")
+    saved(ada)
+    for _ in range(2):
+        ada.get_by_role("button", name="Undo").click()
+    eventually(lambda: [each["title"]["en"] for each in server.admin("GET", f"/apps/{published}/sets/1.0/draft").json["items"]] == ["A", "Grace", "C"])
+    expect(ada.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_draft_that_somebody_deletes_or_schedules_is_called_so(enter, server, published):
+    ada, grace = editors(enter, server, published)
+    for at, words in ((None, "Someone deleted this draft. You see the new version."), ("2099-01-01 9:00", "scheduled this draft. You see the new version.")):
+        write(ada, "a", "Title (en)", f"At {at}")
+        saved(ada)
+        expect(item_of(grace, "a").get_by_role("textbox", name="Title (en)", exact=True)).to_have_value(f"At {at}")
+        if at is None:
+            ada.get_by_role("button", name="Delete draft").click()
+            ada.get_by_role("dialog").get_by_role("button", name="Delete draft").click()
+        else:
+            ada.get_by_role("button", name="Publish…").click()
+            dialog = ada.get_by_role("dialog", name="Publish")
+            dialog.get_by_role("textbox", name="At", exact=True).fill(at)
+            dialog.get_by_role("button", name="Schedule").click()
+        expect(grace.get_by_role("status")).to_contain_text(words)

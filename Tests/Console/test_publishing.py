@@ -304,6 +304,34 @@ def test_languages_are_counted_and_warnings_are_grouped(enter, server, published
     expect(emoji).to_contain_text("“\u2068A 🎉\u2069” (German)")
 
 
+def test_taps_of_all_earlier_versions_are_in_the_picture(enter, server, app):
+    """An item that 2.0 removed, before a first menu of 3.0, and before a rule in 2.0."""
+    for version, ids in {"1.0": "abc", "2.0": "ab"}.items():
+        server.admin("PUT", f"/apps/{app}/sets/{version}", {"items": [item(id, id.upper()) for id in ids]})
+    server.admin("PUT", f"/apps/{app}/sets/3.0/draft", {"items": [item("a", "A"), item("b", "B")]})
+    page = enter(place=f"#/apps/{app}/sets/3.0.0/default")
+    dialog = open_dialog(page)
+    expect(dialog.get_by_role("list", name="Also on phones with 1.0.0").get_by_role("listitem")).to_have_text(re.compile("^C.*the tap is lost"))
+    expect(dialog.get_by_role("button", name="Review 1 lost tap")).to_be_visible()
+    server.admin("PUT", f"/apps/{app}/sets/2.0/draft", {"items": [item("a", "A", replaces=["c"]), item("b", "B")]})
+    page = enter(place=f"#/apps/{app}/sets/2.0.0/default")
+    dialog = open_dialog(page)
+    expect(dialog.get_by_role("list", name="Also on phones with 1.0.0").get_by_role("listitem")).to_have_text(re.compile("^C.*Opens A"))
+    expect(dialog.get_by_text("No tap is lost.")).to_be_visible()
+    # The end of a campaign takes the rule back.
+    dialog.get_by_role("textbox", name="Until", exact=True).fill("2099-01-01 9:00")
+    expect(dialog.get_by_text("Taps on 1 of 3 items are lost.")).to_be_visible()
+
+
+def test_pictures_are_in_the_language_that_is_chosen(enter, published):
+    page = enter(place=f"#/apps/{published}/sets/1.0.0/default")
+    write(page, "a", "Title (ko)", "가")
+    page.get_by_role("region", name="Preview").get_by_role("combobox", name="Language").select_option("ko")
+    dialog = open_dialog(page)
+    expect(dialog.get_by_role("combobox", name="Pictures in")).to_have_value("ko")
+    expect(dialog.locator("figcaption").last).to_contain_text("in Korean")
+
+
 def test_a_campaign_is_one_bar_with_its_message_as_its_name(enter, server, published):
     page = enter(place=f"#/apps/{published}/sets/1.0.0/default", timezone_id="UTC")
     write(page, "a", "Title (en)", "Offer")
@@ -394,11 +422,19 @@ def test_a_draft_is_reviewed_changed_and_approved(enter, server, published):
     dialog = reviewer.get_by_role("dialog", name="Review")
     expect(dialog.get_by_role("figure")).to_have_count(2)
     expect(dialog.get_by_role("list", name="Difference")).to_contain_text("Weekend")
-    dialog.get_by_role("textbox", name="Comment").fill("Too long in Korean")
+    comment = dialog.get_by_role("textbox", name="Comment")
+    dialog.get_by_role("button", name="Request changes").click()
+    expect(comment).to_have_accessible_description(re.compile("Say what should change."))
+    comment.fill("Too long in Korean")
     dialog.get_by_role("button", name="Request changes").click()
     expect(editor.locator(".review")).to_contain_text(re.compile(f"{qa['name']} requested changes at .*Too long in Korean"))
     write(editor, "a", "Title (ko)", "주말")
     editor.locator(".saving.saved").wait_for()
+    editor.get_by_role("button", name="Request approval").click()
+    editor.get_by_role("dialog").get_by_role("button", name="Request approval").click()
+    # Whoever edits now withdraws the request, and is told so.
+    write(editor, "a", "Title (ko)", "주말!")
+    expect(editor.get_by_role("status")).to_contain_text("Your edit withdrew the request.")
     editor.get_by_role("button", name="Request approval").click()
     editor.get_by_role("dialog").get_by_role("button", name="Request approval").click()
     reviewer.get_by_role("button", name="Review", exact=True).click()

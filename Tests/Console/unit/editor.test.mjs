@@ -59,6 +59,36 @@ test("nothing happens where nothing can be undone or redone", () => {
   assert.equal(document.set, BASE);
 });
 
+test("undo and redo take back own edits only, below what others changed", async () => {
+  const document = new DraftDocument(BASE);
+  document.edit(titled(BASE, "a", "mine"), "a");
+  document.edit(titled(document.set, "a", "mine, too"));
+  document.undo();
+  await document.merge(titled(document.set, "b", "theirs"), mergeTitles);
+  assert.equal(titles(document.set), "mine theirs");
+  document.undo();
+  assert.equal(titles(document.set), "a theirs");
+  assert.ok(!document.canUndo);
+  document.redo();
+  document.redo();
+  assert.equal(titles(document.set), "mine, too theirs");
+});
+
+test("a step that collides with what others changed is forgotten", async () => {
+  const document = new DraftDocument(BASE);
+  document.edit(titled(BASE, "b", "mine"));
+  document.edit(titled(BASE, "a", "mine"));
+  await document.merge(titled(document.set, "b", "theirs"), mergeTitles);
+  assert.equal(titles(document.set), "mine theirs");
+  assert.ok(!document.canUndo);
+});
+
+test("whoever edited nothing has nothing to undo after a merge", async () => {
+  const document = new DraftDocument(BASE);
+  await document.merge(titled(BASE, "a", "theirs"), mergeTitles);
+  assert.ok(!document.canUndo);
+});
+
 test("five hundred steps are kept", () => {
   const document = new DraftDocument(BASE);
   for (let step = 0; step < 600; step++) document.edit(titled(BASE, "a", String(step)));

@@ -16,6 +16,7 @@ const notALanguage = "is not a language tag. Examples are ko, pt-BR and zh-Hant.
 const kinds = { publish: "Publish", restore: "Restore", delete: "Delete" };
 const causes = {
   saved: "saved this draft", published: "published this menu", deleted: "deleted this draft",
+  scheduled: "scheduled this draft",
   removed: "deleted this menu",
 };
 const article = (word) => (/^[aeio]/.test(word) ? "an" : "a");
@@ -106,7 +107,9 @@ export const strings = {
       "language-invalid": `This ${notALanguage}`,
       "replaces-conflict": ({ name }) =>
         `Choose one for ${quoted(name)}: an item of this menu, replaced by one item, or retired.`,
-      "url-invalid": "Enter a complete URL, such as https://example.com or mail://compose.",
+      "url-invalid": ({ isItem, member }) =>
+        `Enter a complete URL, such as https://example.com${
+          isItem || member === "fallbackURL" ? " or mail://compose" : "/hook"}.`,
       "url-scheme": ({ isItem, member }) =>
         (isItem || member === "fallbackURL" ? "Use https or a URL scheme of the app." : "Use https."),
       "url-too-long": "Shorten the URL to 2,048 characters.",
@@ -586,7 +589,11 @@ export const strings = {
       who,
       ` ${causes[cause]}${isMe ? " in another window" : ""}${when ? ` ${when}` : ""}.`,
     ],
-    mergedBoth: " The draft now has both changes.", mergedTheirs: " You see the new version.",
+    now: (cause, hasBoth) => (
+      !hasBoth ? " You see the new version."
+      : ["deleted", "scheduled"].includes(cause) ? " Your edits are a draft again."
+      : " The draft now has both changes."
+    ),
   },
   review: {
     request: "Request approval", review: "Review", comment: "Comment", requestChanges: "Request changes",
@@ -598,9 +605,10 @@ export const strings = {
     saved: (who, when) => [who, ` saved this ${when}.`],
     whoMay: (names) => (names.length > 0 ? [...names, " can approve this draft."] : ["A publisher must approve it."]),
     isRequested: "Approval requested.", areRequested: "Changes requested.",
-    changesHint: "What should change? The editors see it.",
+    isWithdrawn: "Your edit withdrew the request. Request approval again when the draft is ready.",
+    changesHint: "What should change? The editors see it.", sayWhat: "Say what should change.",
     states: { editing: "draft", requested: "waiting for approval", changes: "changes requested", approved: "approved" },
-    drafts: "Drafts", editDraft: (name) => `Edit the draft of ${name}`,
+    drafts: "Drafts", openDraft: (word, name) => `${word} the draft of ${name}`, see: "See",
   },
   schedule: {
     title: "Scheduled", calledOff: "Cancelled.", see: "Show change",
@@ -701,7 +709,7 @@ export const strings = {
     keeps: "Phones keep the menu that they have. To clear it, publish an empty menu.",
     backRestores: (former) => `This publishes the menu of revision ${former} again, as a new revision.`,
     backDeletes: (name, ruling) => (
-      `This deletes the menu of ${name}. `
+      `Undo deletes the menu of ${name}. `
         + `${ruling ? `The menu of ${ruling} applies again` : "Phones keep the menu that they have"}. `
         + "The deleted menu stays as a draft."
     ),
@@ -826,7 +834,7 @@ export const strings = {
     order: "Order", ordered: "One after the other",
     orderHint: "An event waits until the previous one is delivered or given up.",
     inOrder: "One after the other.",
-    enabled: "Working", failing: "Failing", disabled: "Disabled",
+    enabled: "Enabled", failing: "Failing", disabled: "Disabled",
     sendAll: (count) => `${count} failed: send all again`,
     waiting: (pending, held) =>
       [pending && `${pending} waiting to be sent`, held && `${held} held`].filter(Boolean).join(", ") + ".",

@@ -77,7 +77,7 @@ type Cause = "published" | "saved" | "deleted" | "removed";
 
 /** A change by somebody else, or by the same person in another window. */
 interface News {
-  cause: Cause;
+  cause: Cause | "scheduled";
   /** Null where the service does not say. */
   by: string | null;
   at: string | null;

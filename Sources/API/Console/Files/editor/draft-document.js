@@ -1,5 +1,8 @@
 import { languagesOf } from "../menus/document.js";
 
+/** The steps that survive a merge. Each is merged by a request. */
+const KEPT_STEPS = 20;
+
 /**
  * The document of an editor with its undo steps.
  * @typedef {{set: ShortcutSet, languages: string[]}} State
@@ -53,6 +56,30 @@ export class DraftDocument {
    */
   reset(set) {
     this.#push({ set, languages: tagsOf(set) }, null);
+  }
+
+  /**
+   * Puts a merge with changes by others in place of the document, and below its steps, so that Undo takes back own
+   * edits only. Steps that collide with the changes are forgotten, with those before them.
+   * @param {ShortcutSet} set
+   * @param {(base: ShortcutSet, mine: ShortcutSet, theirs: ShortcutSet) => Promise<{set: ShortcutSet, conflicts:
+   *   Contest[]}>} merge
+   */
+  async merge(set, merge) {
+    const before = this.set;
+    const found = tagsOf(set);
+    this.#step = null;
+    this.#now = { set, languages: [...new Set([...this.languages, ...found])] };
+    this.#past = this.#past.slice(-KEPT_STEPS);
+    this.#future = this.#future.slice(-KEPT_STEPS);
+    await Promise.all([...this.#past, ...this.#future].map(async (state) => {
+      const merged = await merge(before, state.set, set).catch(() => null);
+      if (merged?.conflicts.length === 0) {
+        return Object.assign(state, { set: merged.set, languages: [...new Set([...state.languages, ...found])] });
+      }
+      const [past, future] = [this.#past, this.#future].map((states) => states.slice(states.indexOf(state) + 1));
+      [this.#past, this.#future] = [past, future];
+    }));
   }
 
   /**

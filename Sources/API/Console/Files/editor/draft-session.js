@@ -4,7 +4,8 @@
  * edits that an earlier session could not save.
  */
 import { Problem, isAbort } from "../api/problem.js";
-import { itemOf, sameSet } from "../menus/document.js";
+import { mergeSets } from "../api/apps.js";
+import { EMPTY_SET, itemOf, sameSet } from "../menus/document.js";
 import { strings } from "../strings.js";
 import { same } from "../values/json.js";
 import { DraftDocument } from "./draft-document.js";
@@ -262,8 +263,7 @@ export class DraftSession extends EventTarget {
     const reconciler = new Reconciler(store, stored);
     if (!reconciler.isMoved && !reconciler.isOutdated) return this.#rest(), "same";
     const origin = await store.setOf(reconciler.isOutdated ? reconciler.base : 0);
-    const hasEdits = this.differs;
-    this.news = await store.news(reconciler.cause, stored.standing);
+    const latest = (this.news = await store.news(reconciler.cause, stored.standing));
     /** @type {Partial<Record<Cause, Choices>>} */
     const decided = {
       saved: choices, published: choices, deleted: choices, removed: choices,
@@ -280,7 +280,7 @@ export class DraftSession extends EventTarget {
         continue;
       }
       const isLatest = found.cause === reconciler.cause;
-      const news = isLatest ? this.news : await store.news(found.cause, stored.standing);
+      const news = isLatest ? latest : await store.news(found.cause, stored.standing);
       const conflict = { ...found, ...news };
       const chosen = ask ? await this.#askAbout(conflict) : null;
       if (!chosen) {
@@ -289,15 +289,16 @@ export class DraftSession extends EventTarget {
         return reconciler.isMoved ? this.#settle("contested") : this.#rest(), "contested";
       }
       isAsked = true;
-      decided[conflict.cause] = chosen;
+      decided[found.cause] = chosen;
     }
     this.conflict = null;
-    this.document.endStep();
-    if (!sameSet(merged, this.set)) this.document.edit(merged);
+    if (sameSet(merged, this.set)) this.document.endStep();
+    else this.document.merge(merged, mergeSets);
+    const hasBoth = latest.cause === "saved" ? this.#isMine : !sameSet(merged, stored.standing?.set ?? EMPTY_SET);
     store.take(stored);
     store.base = reconciler.revision;
     this.#rest();
-    if (!isOwn) this.dispatchEvent(new CustomEvent("merged", { detail: { hasEdits } }));
+    if (!isOwn) this.dispatchEvent(new CustomEvent("merged", { detail: { hasBoth } }));
     this.judge();
     if (this.#isMine && !store.has(this.set)) this.#later("save", 0, () => this.#saveSoon());
     return isAsked ? "asked" : "merged";

@@ -1,5 +1,5 @@
 import {
-  deleteDraft, findDraft, findReview, findSet, getRevision, judgeDraft, publishDraft, putDraft,
+  deleteDraft, findDraft, findReview, findSet, getRevision, judgeDraft, listSchedule, publishDraft, putDraft,
 } from "../api/apps.js";
 import { noteOwn } from "../api/live.js";
 import { EMPTY_SET, sameSet } from "../menus/document.js";
@@ -82,6 +82,11 @@ export class DraftStore {
       if (revision) return { cause, by: revision.by, at: revision.publishedAt };
       const review = cause === "saved" && (await findReview(...this.#place));
       if (review) return { cause, by: review.savedBy, at: review.savedAt };
+      const [app, version, audience] = this.#place;
+      const entry = cause === "deleted" && (await listSchedule(app)).find((each) =>
+        each.kind === "publish" && each.version === version && each.audience === audience
+          && each.set && sameSet(each.set, this.shared));
+      if (entry) return { cause: "scheduled", by: entry.by, at: null };
     } catch {
       // The news counts more than its author.
     }

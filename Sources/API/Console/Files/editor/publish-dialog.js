@@ -3,8 +3,8 @@ import { DEFAULT_AUDIENCE, approveDraft, findSet, reviewDraft } from "../api/app
 import { withItem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
 import { difference } from "../menus/difference.js";
-import { languagesOf } from "../menus/document.js";
-import { effectiveSet, rulingSet } from "../menus/shown.js";
+import { EMPTY_SET, languagesOf } from "../menus/document.js";
+import { rulingSet } from "../menus/shown.js";
 import { alarm, announce } from "../page/announcements.js";
 import { changeWords } from "../page/change-words.js";
 import { button, field, refuse } from "../page/controls.js";
@@ -17,6 +17,9 @@ import { languageName } from "../values/language.js";
 import { pathSteps } from "../values/paths.js";
 import { compareVersions } from "../values/version.js";
 import { among, mayAnswer, missingApprovals, newsWords, otherApprovers, reviewWords, textOf } from "./review.js";
+
+/** The earlier menus whose taps are judged. */
+const MOST_EARLIER = 10;
 
 /** @typedef {import("../api/apps.js").SetPlace} SetPlace */
 /** @typedef {import("../rooms/draft-gap.js").draftGap} DrawGap */
@@ -170,6 +173,10 @@ export async function openReviewDialog(context) {
   const comment = field(strings.review.comment, { maxlength: 200, hint: strings.review.changesHint });
   const opened = new AbortController();
   const change = button(strings.review.requestChanges, async () => {
+    if (comment.input.value.trim() === "") {
+      comment.say([{ message: strings.review.sayWhat, severity: "violation" }]);
+      return comment.input.focus();
+    }
     try {
       await reviewDraft(place.app, place.version, place.audience, "changes", comment.input.value.trim());
       await review.read();
@@ -232,7 +239,7 @@ async function lookAt(context) {
   pictures.input.addEventListener("change", () => look.draw());
   const body = element("div", { class: "dialog-content" });
   const before = await servedSet(context);
-  const [earlier] = await Promise.all([earlierSet(context, before), review.read()]);
+  const [earlier] = await Promise.all([earlierSets(context, before), review.read()]);
   const isSuccessor = before?.audience === place.audience && before.version !== place.version;
   const news = session.news;
   const look = {
@@ -261,7 +268,7 @@ async function lookAt(context) {
     const covered = coverage(app, session.set);
     replaceChildren(
       body,
-      isNew && element("p", { class: "caution" }, newsWords(isNew), strings.conflict.mergedBoth),
+      isNew && element("p", { class: "caution" }, newsWords(isNew), strings.conflict.now(isNew.cause, true)),
       found && (found.state !== "editing" || found.approvals.length > 0)
         && element("p", { class: `review ${found.state}` }, reviewWords(found)),
       gap.element,
@@ -273,7 +280,7 @@ async function lookAt(context) {
     );
     const end = isCampaign && before && context.gap(app, release, [
       { words: strings.publish.campaign, set: session.set }, { words: strings.publish.afterEnd, set: before.set },
-    ], null, language);
+    ], earlier, language);
     replaceChildren(look.end, end && [
       element("h3", {}, strings.publish.end), end.element,
       end.lost > 0 && !(before.set.fallbackURL ?? app.fallbackURL)
@@ -294,16 +301,20 @@ async function servedSet({ session: { store: { standing } }, app, sets, place: {
 }
 
 /**
- * The menu of the version before, if the version has a menu already. Phones that update have its items.
- * @param {Publishing} context @param {{version: string} | null} before
+ * The menus of earlier versions, the newest first. Phones that update have their items.
+ * @param {Publishing} context @param {{version: string, audience: string} | null} before is not one of them
  */
-async function earlierSet({ app, sets, place: { version, audience } }, before) {
-  if (before?.version !== version) return null;
-  const below = effectiveSet(
-    version, sets.filter((set) => set.audience === audience && set.version !== version),
-  );
-  const found = below && (await findSet(app.app, below.version, audience));
-  return found ? { version: below.version, set: found.set } : null;
+async function earlierSets({ app, sets, place: { version, audience } }, before) {
+  const below = sets
+    .filter((set) => set.audience === audience && compareVersions(set.version, version) < 0)
+    .sort((left, right) => compareVersions(left.version, right.version))
+    .slice(-MOST_EARLIER);
+  const found = await Promise.all(below.map((set) => findSet(app.app, set.version, audience)));
+  const documents = found.map((each) => each?.set ?? EMPTY_SET);
+  return below
+    .map((set, place) => ({ version: set.version, set: documents[place], between: documents.slice(place + 1) }))
+    .filter((each) => each.version !== before?.version || audience !== before.audience)
+    .reverse();
 }
 
 /**

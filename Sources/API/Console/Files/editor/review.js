@@ -75,7 +75,7 @@ export const otherApprovers = (review) => (review?.mayApprove ?? []).filter((nam
 
 /**
  * Whether the person may approve the draft.
- * @param {DraftReview | null} review
+ * @param {Pick<DraftReview, "mayApprove"> | null} review
  */
 export const mayAnswer = (review) => review !== null && review.mayApprove.some(isMe);
 
@@ -157,6 +157,9 @@ export class Review extends EventTarget {
     if (found?.state !== "editing") this.#wish = found?.state === "changes" ? found : null;
     this.#show();
     this.dispatchEvent(new Event("change"));
+    if (before?.state === "requested" && found?.state === "editing" && isMe(found.savedBy)) {
+      announce(strings.review.isWithdrawn);
+    }
     const isNews = before && found
       && (found.state !== before.state || found.approvals.length > before.approvals.length);
     const last = found?.approvals.at(-1)?.owner ?? found?.by ?? null;

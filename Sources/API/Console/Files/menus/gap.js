@@ -57,12 +57,19 @@ export function judgedPairs(versions, timeline, releases) {
  * simulation: what each tap does, and the rows after the next launch.
  * @param {ShortcutSet} before @param {ShortcutSet} after @param {StaticItem[]} statics @param {string} language
  * @param {{defaultLanguage: string, fallbackURL: string | null}} app
+ * @param {ShortcutSet[]} between the sets of the versions between both, ascending
  */
-export function updateTaps(before, after, statics, language, { defaultLanguage, fallbackURL }) {
+export function updateTaps(before, after, statics, language, { defaultLanguage, fallbackURL }, between = []) {
   const tapOf = (/** @type {string | null} */ id) => {
     const now = itemOf(after, id ?? "");
-    const heir = now ?? after.items.find((item) => item.replaces?.includes(id ?? ""));
-    const rule = after.retired?.find((entry) => entry.id === id);
+    let heirID = id ?? "";
+    /** @type {{url?: string | null} | undefined} */
+    let rule;
+    for (const set of [...between, after]) {
+      heirID = set.items.find((item) => item.replaces?.includes(heirID))?.id ?? heirID;
+      rule = set.retired?.find((entry) => entry.id === heirID) ?? rule;
+    }
+    const heir = now ?? itemOf(after, heirID);
     /** @type {Outcome} */
     const outcome = id === null ? "static"
       : now ? (same(actionOf(itemOf(before, id)), actionOf(now)) ? "equivalent" : "changed")

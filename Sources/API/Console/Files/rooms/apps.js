@@ -19,6 +19,7 @@ import { setName } from "./app-frame.js";
 import { firstRun } from "./first-run.js";
 import { fileButton, importRelease } from "./releases.js";
 import { messageLine } from "./revision.js";
+import { plansOf } from "./schedule.js";
 
 /** Apps a page, and those that are drawn without waiting until they are seen. */
 const [PAGE, FIRST] = [48, 6];
@@ -147,7 +148,7 @@ class AppsRoom extends Room {
   }
 
   /** @param {AppSummary} app @param {HTMLElement} menu @param {HTMLElement} facts */
-  async #fill({ app, name, approvals, taps }, menu, facts) {
+  async #fill({ app, taps }, menu, facts) {
     const options = { signal: this.signal };
     const { body: { language, menu: rows, answer } } = await get(
       path`/apps/${app}/preview`, { ...options, query: { version: NEWEST } },
@@ -159,11 +160,12 @@ class AppsRoom extends Room {
       listDrafts(app, options), listSchedule(app, options),
       page(path`/apps/${app}/revisions`, { ...options, limit: 1 }),
     ]);
-    const approved = drafts.filter((draft) => draft.approvals.length >= approvals).length;
+    const asked = drafts.filter(({ review }) => review.state === "requested").length;
+    const planned = plansOf(schedule).length;
     const waiting = [
       drafts.length > 0 && strings.apps.drafts(drafts.length),
-      approvals > 0 && approved < drafts.length && strings.apps.approvals(drafts.length - approved),
-      schedule.length > 0 && strings.apps.scheduled(schedule.length),
+      asked > 0 && strings.apps.approvals(asked),
+      planned > 0 && strings.apps.scheduled(planned),
     ].filter(Boolean);
     replaceChildren(facts,
       element("p", { class: "hint" }, ...(last

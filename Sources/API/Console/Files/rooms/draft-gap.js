@@ -9,8 +9,8 @@ import { joinLines } from "./joins.js";
 /**
  * @param {App} app @param {Release | undefined} release @param {{words: string, set: ShortcutSet | null | undefined}[]}
  *   sides the menus before and after
- * @param {{version: string, set: ShortcutSet} | null} earlier the menu that phones
- *   update from, if it is not the one before
+ * @param {{version: string, set: ShortcutSet, between: ShortcutSet[]}[]} earlier other menus that phones update from,
+ *   the newest first, each with the menus of the versions between
  * @param {string} language
  * @returns {{element: HTMLElement, lost: number}} `lost`: the items whose taps no rule covers
  */
@@ -18,24 +18,28 @@ export function draftGap(app, release, sides, earlier, language) {
   const pictures = beforeAfter(app, release, sides, language);
   const [before, after] = sides.map(({ set }) => set ?? { items: [] });
   const tag = /** @type {HTMLElement | null} */ (pictures.querySelector("[lang]"))?.lang ?? language;
-  const tapsOf = (/** @type {ShortcutSet} */ set) => updateTaps(set, after, release?.staticItems ?? [], tag, app);
-  const isLost = (/** @type {SimulatedItem} */ { tap: { outcome } }) => kindOfOutcome(outcome) === "lost";
+  const tapsOf = (/** @type {ShortcutSet} */ set, /** @type {ShortcutSet[]} */ between = []) =>
+    updateTaps(set, after, release?.staticItems ?? [], tag, app, between);
   const taps = tapsOf(before);
-  const older = earlier
-    ? tapsOf(earlier.set).menu.filter((item) => isLost(item) && !before.items.some(({ id }) => id === item.id))
-    : [];
-  const lost = taps.menu.filter(isLost).length + older.length;
-  if (taps.menu.length + older.length === 0) return { element: pictures, lost };
+  const known = new Set(before.items.map(({ id }) => id));
+  const older = earlier.map(({ version, set, between }) => {
+    const items = tapsOf(set, between).menu.filter(({ id }) => id !== null && !known.has(id));
+    for (const { id } of items) if (id !== null) known.add(id);
+    return { version, items };
+  }).filter(({ items }) => items.length > 0);
+  const all = [...taps.menu, ...older.flatMap(({ items }) => items)];
+  const lost = all.filter(({ tap: { outcome } }) => kindOfOutcome(outcome) === "lost").length;
+  if (all.length === 0) return { element: pictures, lost };
   const list = tapList(taps.menu, taps, strings.gap.onScreen, null);
   const [old, next] = [...pictures.querySelectorAll("figure")];
   old.after(element("section", { class: "gap-taps" },
     element("p", { class: `verdict ${lost > 0 ? "lost" : "taken"}` },
-      strings.gap.verdict(lost, taps.menu.length + older.length)),
+      strings.gap.verdict(lost, all.length)),
     element("p", { class: "hint" }, strings.publish.gapHint), list,
-    earlier && older.length > 0 && [
-      element("h4", {}, strings.publish.earlier(earlier.version)),
-      tapList(older, taps, strings.publish.earlier(earlier.version), null),
-    ]));
+    ...older.flatMap(({ version, items }) => [
+      element("h4", {}, strings.publish.earlier(version)),
+      tapList(items, taps, strings.publish.earlier(version), null),
+    ])));
   const rows = [...next.querySelectorAll(".menu-row")];
   const entries = [...list.children];
   /**

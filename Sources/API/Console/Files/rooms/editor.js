@@ -59,7 +59,7 @@ class EditorRoom extends Room {
       choose: (conflict) => askForChoices(conflict, (id) => this.#nameOf(id)),
     }));
     session.addEventListener("merged", ({ detail }) => announce(textOf([
-      newsWords(session.news), detail.hasEdits ? strings.conflict.mergedBoth : strings.conflict.mergedTheirs,
+      newsWords(session.news), strings.conflict.now(session.news.cause, detail.hasBoth),
     ])));
     session.addEventListener("restored", () => announce(strings.editor.restored));
     this.#earlier ??= new EarlierSets(version);

@@ -80,7 +80,7 @@ class RevisionRoom extends Room {
           strings.revision.edit,
         )),
       isDeleted && !overtaken && element("p", {}, strings.revision.nowServed(name, after && placeOf(after))),
-      element("p", { class: "hint" }, overtaken ?? effect),
+      element("p", { class: "hint" }, overtaken ?? unapproved ?? effect),
       beforeAfter(app, releaseFor(revision.version, this.releases), [
         { words: strings.revision.before(before?.revision, before && placeOf(before)), set: before?.set },
         { words: strings.revision.after(after?.revision, after && placeOf(after)), set: after?.set },

@@ -3,7 +3,7 @@ import {
   findReview, getApp, getRevision, listDrafts, listReleases, listSchedule, listSets, nameOfApp, simulate,
 } from "../api/apps.js";
 import { refusal } from "../api/session.js";
-import { reviewWords, watch } from "../editor/review.js";
+import { mayAnswer, reviewWords, watch } from "../editor/review.js";
 import { effectiveSet, menuOf, releaseFor, servedLanguages } from "../menus/shown.js";
 import { announce, guarded } from "../page/announcements.js";
 import { button, emptyPlace, field, refuse } from "../page/controls.js";
@@ -144,12 +144,15 @@ class TimelineRoom extends Room {
     const rows = this.drafts.map(({ version, audience }, place) => {
       const review = reviews[place];
       const name = setName(version, audience);
+      const word = review?.state === "requested" && mayAnswer(review)
+        ? strings.review.review
+        : refusal("editor") ? strings.review.see : strings.timeline.edit;
       return review && element("li", {},
         element("span", { class: `review ${review.state}` }, element("strong", {}, name), " ", reviewWords(review)),
         element("a", {
           class: "button quiet", href: address(["apps", app, "sets", version, audience]),
-          "aria-label": strings.review.editDraft(name),
-        }, strings.timeline.edit));
+          "aria-label": strings.review.openDraft(word, name),
+        }, word));
     });
     return rows.some(Boolean) && element(
       "section", {}, element("h2", {}, strings.review.drafts), element("ul", { class: "rows" }, ...rows),
