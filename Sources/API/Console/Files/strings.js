@@ -430,7 +430,7 @@ export const strings = {
     does: (title, url, fallback) =>
       title ? `Same as ${title}` : url ? `Opens ${url}` : fallback ? `Opens ${fallback}` : "Just opens the app",
     decide: "Decide…", draft: (version) => `Decided in the draft of ${version}, not published.`,
-    publish: "Open the draft to publish",
+    publish: "Open the draft to publish", open: "Open the draft",
   },
   icon: {
     label: "Icon", none: "None", choose: (name) => `Icon: ${name}`, title: (id) => `Icon of ${id}`,
@@ -675,6 +675,7 @@ export const strings = {
     from: (revision) => `Compare from ${revision}`, to: (revision) => `Compare to ${revision}`,
     open: (revision) => `Revision ${revision}`, live: "live", isLive: "This is the current menu.",
     noSet: "Deleted the menu.",
+    deletedSet: (name) => `This deleted the menu of ${name}. For the menu that applies since then, see`,
     otherSets: "These are revisions of different menus.", times: (count) => `, ${count} times`,
     otherAction: "Other change",
     actions: {
@@ -916,6 +917,7 @@ export const strings = {
       owner: "Owner: also manages apps, webhooks and tokens",
     },
     columns: ["Name", "Role", "Apps", "Created", "Expires", "Last used"], everyApp: "every app", never: "never",
+    lately: "within the last hour,",
     mine: "yours", expired: "expired",
     empty: "No tokens yet. Create one for each person and program, with the lowest role that is enough.",
     revoke: "Revoke", revokeNamed: (name) => `Revoke ${name}`,

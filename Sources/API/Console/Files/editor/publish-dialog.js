@@ -42,6 +42,7 @@ export async function openPublishDialog(context) {
     at.set(date);
     announce(strings.publish.understood(shortTime(date.toISOString()), zoneName(date)), { quiet: true });
   }, { kind: "quiet" }));
+  at.row.append(element("div", { class: "quick" }, ...quick));
   const message = field(strings.publish.message, { maxlength: 200, hint: strings.publish.messageHint });
   const messageHint = /** @type {HTMLElement} */ (message.row.querySelector(".hint"));
   const reason = field(strings.publish.override, { maxlength: 200, hint: strings.publish.overrideHint });
@@ -63,7 +64,7 @@ export async function openPublishDialog(context) {
     wide: true,
     content: [
       look.element, reason.row,
-      element("div", { class: "when" }, at.row, until.row, element("div", { class: "quick" }, ...quick)), message.row,
+      element("div", { class: "when" }, at.row, until.row), message.row,
       look.end,
     ],
     actions: [why, approve, request, later, now, decide],

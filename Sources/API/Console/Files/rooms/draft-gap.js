@@ -37,7 +37,7 @@ export function draftGap(app, release, sides, earlier, language) {
       strings.gap.verdict(lost, all.length)),
     element("p", { class: "hint" }, strings.publish.gapHint), list,
     ...older.flatMap(({ version, items }) => [
-      element("h4", {}, strings.publish.earlier(version)),
+      element("h3", {}, strings.publish.earlier(version)),
       tapList(items, taps, strings.publish.earlier(version), null),
     ])));
   const rows = [...next.querySelectorAll(".menu-row")];

@@ -18,16 +18,23 @@ export function gapDecision(app, { version, audience }, { id, title }, drafted) 
   const place = /** @type {const} */ ([app.app, version, audience]);
   const removed = /** @type {string} */ (id);
   const link = element(
-    "a", { href: address(["apps", app.app, "sets", version, audience]) }, strings.removed.publish,
+    "a", { href: address(["apps", app.app, "sets", version, audience]) },
+    refusal("publisher") ? strings.removed.open : strings.removed.publish,
   );
-  const decided = [strings.removed.draft(version), " ", link];
+  const titleOf = (/** @type {ShortcutItem} */ { title }) =>
+    title[app.defaultLanguage] ?? Object.values(title)[0] ?? strings.editor.newItem;
+  const decidedIn = (/** @type {ShortcutSet} */ set) => {
+    const decision = decisionOf(set, removed);
+    const heir = itemOf(set, decision?.item ?? "");
+    const fallback = set.fallbackURL ?? app.fallbackURL;
+    const words = decision && strings.removed.does(heir && titleOf(heir), decision.url, fallback);
+    return [words && `${words}. `, strings.removed.draft(version), " ", link];
+  };
   const open = button(strings.removed.decide, guarded(async () => {
     const [draft, standing] = await Promise.all([findDraft(...place), findSet(...place)]);
     const before = draft?.set ?? standing?.set ?? EMPTY_SET;
     let set = before;
-    const items = set.items.map((each) => ({
-      id: each.id, title: each.title[app.defaultLanguage] ?? Object.values(each.title)[0] ?? strings.editor.newItem,
-    }));
+    const items = set.items.map((each) => ({ id: each.id, title: titleOf(each) }));
     const menu = { items, fallback: set.fallbackURL ?? app.fallbackURL };
     const refresh = () => choice.refresh(decisionOf(set, removed), null, menu);
     const choice = new DecisionChoice(title, (decision) => {
@@ -42,13 +49,13 @@ export function gapDecision(app, { version, audience }, { id, title }, drafted) 
       const wrong = findings.violations.filter(({ path }) => path.startsWith("retired"));
       if (wrong.length > 0) return choice.say(wrong.map(({ message }) => ({ message, severity: "violation" })));
       announce(strings.removed.draft(version), { quiet: true });
-      replaceChildren(shown, decided);
+      replaceChildren(shown, decidedIn(set));
       link.focus();
     }), { kind: "primary" });
     replaceChildren(shown, choice.element, save);
     choice.select.focus();
   }), { refusal: refusal("editor") });
   const isDecided = drafted && (itemOf(drafted, removed) || decisionOf(drafted, removed));
-  const shown = element("div", { class: "gap-decision" }, isDecided ? decided : open);
+  const shown = element("div", { class: "gap-decision" }, drafted && isDecided ? decidedIn(drafted) : open);
   return shown;
 }

@@ -174,7 +174,11 @@ class HistoryRoom extends Room {
       ...(isOther ? [element("p", { class: "hint" }, strings.history.otherSets)] : []),
       element("div", { class: "before-after" },
         ...(older ? [older, newer] : [newer]).map((each) => this.#menu(each, strings.revision.title(each.revision)))),
-      changeWords(difference(older?.set, newer.set), this.app),
+      newer.kind === "deleted"
+        ? element("p", {}, strings.history.deletedSet(setName(newer.version, newer.audience)), " ", element("a", {
+          href: address(["apps", this.place.app, "revisions", String(newer.revision)]),
+        }, strings.revision.title(newer.revision)))
+        : changeWords(difference(older?.set, newer.set), this.app),
       element("p", { class: "hint" }, strings.history.choose),
     );
   }

@@ -67,7 +67,7 @@ class TokensRoom extends Room {
       token.apps?.join(", ") ?? strings.tokens.everyApp,
       timeElement(token.createdAt),
       element("span", { class: left > 0 && left < SOON ? "warning" : null }, expires),
-      token.lastUsedAt ? [timeElement(token.lastUsedAt), " ", token.lastUsedFrom] : strings.tokens.never,
+      token.lastUsedAt ? [lastUse(token.lastUsedAt), " ", token.lastUsedFrom] : strings.tokens.never,
       revoke,
     ], { class: this.place.query.get("id") === token.id ? "found" : null });
   }
@@ -113,6 +113,9 @@ class TokensRoom extends Room {
     }, { kind: "danger" });
   }
 }
+
+/** The service stores the last use by the hour. */
+const lastUse = (time) => (Date.now() - Date.parse(time) < 3_600_000 ? strings.tokens.lately : timeElement(time));
 
 /** Whether the session belongs to the token. Names are unique. */
 function isOwn(token) {
