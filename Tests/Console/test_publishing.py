@@ -433,6 +433,7 @@ def test_a_draft_is_reviewed_changed_and_approved(enter, server, published):
     editor.get_by_role("button", name="Request approval").click()
     editor.get_by_role("dialog").get_by_role("button", name="Request approval").click()
     # Whoever edits now withdraws the request, and is told so.
+    expect(editor.get_by_role("status")).to_have_text("Approval requested.")
     write(editor, "a", "Title (ko)", "주말!")
     expect(editor.get_by_role("status")).to_contain_text("Your edit withdrew the request.")
     editor.get_by_role("button", name="Request approval").click()

@@ -453,14 +453,16 @@ def card(page, app):
 
 def test_a_card_says_what_stands_and_what_waits(enter, server, published):
     server.admin("PATCH", f"/apps/{published}", {"approvals": 1})
-    server.admin("PUT", f"/apps/{published}/sets/2.0/draft", {"items": [named("z")]})
+    for version in ("2.0", "3.0"):
+        server.admin("PUT", f"/apps/{published}/sets/{version}/draft", {"items": [named("z")]})
+    server.admin("POST", f"/apps/{published}/sets/2.0/draft/review", {"state": "requested"})
     server.admin("POST", f"/apps/{published}/revisions/1/restore", {"at": "2099-01-01T00:00:00Z"})
     page = enter()
     show_all(page)
     mine = card(page, published)
     mine.scroll_into_view_if_needed()
     expect(mine).to_contain_text("Mail")
-    expect(mine).to_contain_text("1 draft, 1 to approve, 1 scheduled")
+    expect(mine).to_contain_text("2 drafts, 1 to approve, 1 scheduled")
     assert mine.get_by_role("list", name=f"Menu of {published}").get_by_role("listitem").all_inner_texts() == ["A", "B", "C"]
 
 
