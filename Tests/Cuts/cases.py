@@ -232,7 +232,7 @@ def main(select=lambda name, kind: True, every=1, processes=None, postgres_lanes
 
 if __name__ == "__main__":
     words = sys.argv[1:]
-    # "PostgreSQL" or "PostgreSQL, claim": the lanes whose names begin like this.
+    # "files": all but PostgreSQL. "PostgreSQL" or "PostgreSQL, claim": the lanes whose names begin like this.
     lanes = [word.removeprefix("PostgreSQL").lstrip(", ") or "all" for word in words if word.startswith("PostgreSQL")] if words else ["all"]
-    sys.exit(not main(lambda name, kind: not words or any(f"{name}: {kind}".startswith(word) for word in words),
+    sys.exit(not main(lambda name, kind: not words or "files" in words or any(f"{name}: {kind}".startswith(word) for word in words),
                       every=int(os.environ.get("EVERY", "1")), postgres_lanes=lanes))
