@@ -107,7 +107,7 @@ class Soak:
         self.server.restart(signal.SIGKILL)
 
     def lock_store(self):
-        with contextlib.closing(sqlite3.connect(self.server.database, isolation_level=None, timeout=10)) as other:
+        with contextlib.closing(sqlite3.connect(self.server.database, isolation_level=None, timeout=60)) as other:
             other.execute("BEGIN EXCLUSIVE")
             time.sleep(1)
             other.execute("COMMIT")

@@ -87,6 +87,40 @@ struct GroupCommitTests {
         #expect(try store.snapshot(of: app)?.timelines[.default]?.sets.map(\.set) == [try shortcutSet("kept")])
     }
 
+    @Test func `a writer does not share the deadline of one who arrived long before`() throws {
+        let group = GroupCommit(CommitOrder())
+        let began = Mutex<[ContinuousClock.Instant]>([])
+        let mayEnd = DispatchSemaphore(value: 0)
+        let all = DispatchGroup()
+        let deadline = ContinuousClock.now + .seconds(60)
+        for waiting in -1..<2 {
+            all.enter()
+            Thread.detachNewThread {
+                _ = failureCode {
+                    try group.write({ _ throws(Failure) in }, committed: {}) { _, since in
+                        let isFirst = began.withLock { began in
+                            began.append(since)
+                            return began.count == 1
+                        }
+                        if isFirst { mayEnd.wait() }
+                        return GroupCommit.TransactionOutcome()
+                    }
+                }
+                all.leave()
+            }
+            while began.withLock(\.isEmpty) || group.queueLength <= waiting {
+                try #require(ContinuousClock.now < deadline, "A writer did not come.")
+                usleep(200)
+            }
+            if waiting == 0 { sleep(3) }
+        }
+        mayEnd.signal()
+        all.wait()
+        let arrivals = began.withLock { $0 }
+        try #require(arrivals.count == 3)
+        #expect(arrivals[2] - arrivals[1] > .seconds(2))
+    }
+
     @Test func `publishes of one app in one transaction are numbered in the order of arrival`() throws {
         let bench = try Workbench()
         let store = bench.store

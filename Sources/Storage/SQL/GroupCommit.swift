@@ -80,6 +80,8 @@ package final class GroupCommit: @unchecked Sendable {
 
     /// The maximum number of writers in one transaction. It limits how long a writer waits for the others.
     private static let largestGroup = 64
+    /// The arrivals of a group's writers differ by less than this. Its deadline is that of its first writer, who may have waited long.
+    private static let longestArrival: Duration = .seconds(2)
 
     private let lock = NSLock()
     private var state = State()
@@ -130,7 +132,7 @@ package final class GroupCommit: @unchecked Sendable {
     /// The leader and the queued writers, in the order of their arrival.
     private func group(of leader: Writer) -> [Writer] {
         lock.withLock {
-            let followers = state.waiting.prefix(Self.largestGroup - 1)
+            let followers = state.waiting.prefix(Self.largestGroup - 1).prefix { $0.arrival < leader.arrival + Self.longestArrival }
             state.waiting.removeFirst(followers.count)
             return [leader] + followers
         }

@@ -104,8 +104,8 @@ extension Actor {
         defer { consumer.hasOperator = false }
         // Some deliveries may be claimed and not sent yet.
         if random.oneIn(2) {
-            consumer.delay = second...3 * second
-            for number in 0..<random.below(24) {
+            consumer.delay = 3 * second...4 * second
+            for number in 0..<12 + random.below(24) {
                 var other = self
                 other.random = SeededRandom(random.next() ^ UInt64(number))
                 Kernel.spawn("burst", process: 0) { other.publish() }
