@@ -10,6 +10,7 @@ import itertools
 import os
 import pathlib
 import re
+import resource
 import secrets
 import shutil
 import subprocess
@@ -24,6 +25,8 @@ ORDERS = 4
 # How many seeds one process runs.
 AT_ONCE = 5
 PROCESSES = int(os.environ.get("PROCESSES", os.cpu_count() or 2))
+# How many planted faults are tried at once.
+AT_ONCE_PLANTED = int(os.environ.get("PLANTED_AT_ONCE") or 1)
 
 
 def execute(program, seed, limits=(), skipped=(), trace=None):
@@ -96,13 +99,19 @@ def execute_each(program, seeds, limits):
     return done.stdout, int(last[-1]) if done.returncode and last else seeds[0] if done.returncode else None
 
 
-def run_seeds(program, seeds, limits, until=None, quiet=False):
+def processor_seconds():
+    """What the ended child processes used."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def run_seeds(program, seeds, limits, goes_on=lambda: True, quiet=False):
     """The first seed that fails as (seed, judge, output), or None; how many ran, and their virtual hours."""
     count, hours, failed = 0, 0.0, None
     with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
         running = {}
         while True:
-            while failed is None and len(running) < PROCESSES and (until is None or time.monotonic() < until):
+            while failed is None and len(running) < PROCESSES and goes_on():
                 some = list(itertools.islice(seeds, AT_ONCE))
                 if not some:
                     break
@@ -149,8 +158,10 @@ def find_planted(patch, seconds):
     except SystemExit as error:
         return False, f"{patch.stem}: {error}"
     built = time.monotonic() - begun
-    begun = time.monotonic()
-    failed, count, _ = run_seeds(program, forever(1), [], begun + seconds, quiet=True)
+    begun, used = time.monotonic(), processor_seconds()
+    # Of the processors, so that other work beside it takes nothing away. All patches that are tried at once share this count.
+    budget = seconds * PROCESSES * AT_ONCE_PLANTED
+    failed, count, _ = run_seeds(program, forever(1), [], lambda: processor_seconds() - used < budget, quiet=True)
     found = f"{time.monotonic() - begun:5.1f} s" if failed else "not found"
     shutil.rmtree(folder, ignore_errors=True)
     sentence = patch.read_text().splitlines()[0].lstrip("# ")
@@ -166,13 +177,14 @@ def planted(names, some=None):
         first = int(subprocess.check_output(["git", "rev-parse", "--short=8", "HEAD"], text=True, cwd=HERE), 16) % len(patches)
         patches = [patches[(first + number) % len(patches)] for number in range(some)]
     found = 0
-    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("PLANTED_AT_ONCE") or 1)) as pool:
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE_PLANTED) as pool:
         for future in [pool.submit(find_planted, patch, seconds) for patch in patches]:
             is_found, line = future.result()
             found += is_found
             print(line, flush=True)
-    print(f"{found} of {len(patches)} planted faults were found within {seconds:.0f} s each.")
-    return 0 if found * 30 >= len(patches) * 28 else 1
+    print(f"{found} of {len(patches)} planted faults were found within {seconds:.0f} s of {PROCESSES} processors each.")
+    # Two of thirty may be too rare, and either may be among few.
+    return 0 if len(patches) - found <= max(len(patches) // 15, len(patches) > 1) else 1
 
 
 def main(arguments):
@@ -188,8 +200,8 @@ def main(arguments):
         program = build.build()
         begun = time.monotonic()
         seeds = range(seed, seed + int(options["COUNT"])) if "COUNT" in options else forever(seed)
-        until = begun + float(options["SECONDS"]) if "SECONDS" in options else None
-        failed, ran, hours = run_seeds(program, iter(seeds), limits, until, quiet="COUNT" in options)
+        until = begun + float(options.get("SECONDS", "inf"))
+        failed, ran, hours = run_seeds(program, iter(seeds), limits, lambda: time.monotonic() < until, quiet="COUNT" in options)
         print(f"{ran} seeds, {hours:.1f} virtual hours in {time.monotonic() - begun:.1f} s")
     else:
         program = build.build()
