@@ -110,6 +110,25 @@ def test_an_app_has_languages_and_an_icon(enter, app):
 # Update gap
 
 
+def test_a_scheduled_decision_is_part_of_the_update_gap(enter, server, app):
+    put(server, app, "1.0", named("a"), named("b"), named("c"))
+    put(server, app, "2.0", named("a"))
+    decided = {"items": [named("a")], "retired": [{"id": "b", "url": "mail://b"}]}
+    assert server.admin("PUT", f"/apps/{app}/sets/2.0/draft", decided).status == 201
+    assert server.admin("POST", f"/apps/{app}/sets/2.0/publish", {"at": "2099-01-01T09:00:00Z"}).status == 202
+    page = enter(place=f"#/apps/{app}/gap?from=1.0.0&to=2.0.0", timezone_id="UTC")
+    b, c = (page.get_by_role("list", name="On screen").get_by_role("listitem").filter(has_text=title) for title in "BC")
+    expect(b).to_contain_text("the tap is lost until 1 Jan 2099, 09:00")
+    expect(b).to_contain_text("Opens mail://b. Decided in the menu of 2.0.0 that is scheduled for 1 Jan 2099, 09:00.")
+    expect(b.get_by_role("button")).to_have_count(0)
+    expect(c.get_by_role("button", name="Decide…")).to_be_visible()
+    expect(page.get_by_text("Taps on 2 of 3 items are lost, on 1 of them only until 1 Jan 2099, 09:00.")).to_be_visible()
+    causes = page.get_by_role("list", name="Why taps are lost").get_by_role("listitem")
+    expect(causes.filter(has_text="B was removed")).to_contain_text("Decided in the menu of 2.0.0")
+    expect(causes.filter(has_text="B was removed").get_by_role("link")).to_have_count(0)
+    expect(causes.filter(has_text="C was removed").get_by_role("link", name="Decide once")).to_be_visible()
+
+
 def random_timeline(server, app, dice):
     """Sets whose items are replaced, retired, removed, disabled and restored, and releases with static items."""
     alive, gone, fresh = [], [], iter(range(1000))

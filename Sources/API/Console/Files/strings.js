@@ -739,13 +739,15 @@ export const strings = {
     position: (place, count, losing) =>
       `Pair ${amount(place)} of `
         + `${amount(count)}, ${losing > 0 ? amount(losing) : "none"} of them ${losing > 1 ? "lose" : "loses"} a tap.`,
-    verdict: (lost, all) => (
+    verdict: (lost, all, planned = 0, time = "") => (
       all === 0
         ? "The menu is empty."
         : lost === 0
         ? "No tap is lost."
-        : `Taps on ${lost} of ${many(all, "item", "items")} are lost.`
+        : `Taps on ${lost} of ${many(all, "item", "items")} are lost${
+          planned === 0 ? "." : planned === lost ? ` until ${time}.` : `, on ${planned} of them only until ${time}.`}`
     ),
+    planned: (version, time) => `Decided in the menu of ${version} that is scheduled for ${time}.`,
     judging: (sets) => `Checking all pairs of ${many(sets, "menu", "menus")}…`,
     losing: (losing, all) => (
       losing === 0
@@ -756,11 +758,11 @@ export const strings = {
     ),
     unjudged: (count) => `${amount(count)} could not be checked, because a menu could not be read.`,
     added: "New", removed: "Removed", changed: "Changed", unchanged: "The first launch changes nothing.",
-    sentence: (outcome, item, url) => {
+    sentence: (outcome, item, url, until) => {
       const opened = url ? ["Opens ", url] : ["Just opens the app"];
       return {
         changed: ["Opens ", item, ", as in the new version"], retired: opened,
-        removed: [...opened, ": the tap is lost"], static: ["The app opens its static item"],
+        removed: [...opened, `: the tap is lost${until ? ` until ${until}` : ""}`], static: ["The app opens its static item"],
         untagged: ["Opens ", item, ", found by its type"], unknown: [...opened, ": this item is unknown"],
       }[outcome] ?? ["Opens ", item];
     },

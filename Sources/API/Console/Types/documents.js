@@ -35,7 +35,8 @@
  *   minimumOSVersion: string | null, displayName: string | null}} Release
  *
  * @typedef {"current" | "equivalent" | "changed" | "replaced" | "retired" | "removed" | "static" | "untagged" | "unknown"} Outcome
- * @typedef {{outcome: Outcome, item: string | null, url: string | null}} SimulatedTap
+ * @typedef {{outcome: Outcome, item: string | null, url: string | null, plan?: ScheduleEntry}} SimulatedTap `plan`: the console's own member,
+ *   the scheduled menu that decides a lost tap
  * @typedef {{kind: "static" | "dynamic", id: string | null, type: string, title: string, subtitle?: string, visible: boolean,
  *   tap: SimulatedTap}} SimulatedItem
  * @typedef {{menu: SimulatedItem[], hidden: SimulatedItem[], added: string[], removed: string[], changed: string[]}} MenuAfterLaunch

@@ -6,6 +6,7 @@ import { EMPTY_SET, decide, decisionOf, itemOf } from "../menus/document.js";
 import { announce, guarded } from "../page/announcements.js";
 import { button } from "../page/controls.js";
 import { element, replaceChildren } from "../page/element.js";
+import { shortTime } from "../page/format.js";
 import { address } from "../page/router.js";
 import { strings } from "../strings.js";
 
@@ -21,20 +22,13 @@ export function gapDecision(app, { version, audience }, { id, title }, drafted) 
     "a", { href: address(["apps", app.app, "sets", version, audience]) },
     refusal("publisher") ? strings.removed.open : strings.removed.publish,
   );
-  const titleOf = (/** @type {ShortcutItem} */ { title }) =>
-    title[app.defaultLanguage] ?? Object.values(title)[0] ?? strings.editor.newItem;
-  const decidedIn = (/** @type {ShortcutSet} */ set) => {
-    const decision = decisionOf(set, removed);
-    const heir = itemOf(set, decision?.item ?? "");
-    const fallback = set.fallbackURL ?? app.fallbackURL;
-    const words = decision && strings.removed.does(heir && titleOf(heir), decision.url, fallback);
-    return [words && `${words}. `, strings.removed.draft(version), " ", link];
-  };
+  const decidedIn = (/** @type {ShortcutSet} */ set) =>
+    [decisionWords(app, set, removed), strings.removed.draft(version), " ", link];
   const open = button(strings.removed.decide, guarded(async () => {
     const [draft, standing] = await Promise.all([findDraft(...place), findSet(...place)]);
     const before = draft?.set ?? standing?.set ?? EMPTY_SET;
     let set = before;
-    const items = set.items.map((each) => ({ id: each.id, title: titleOf(each) }));
+    const items = set.items.map((each) => ({ id: each.id, title: titleOf(app, each) }));
     const menu = { items, fallback: set.fallbackURL ?? app.fallbackURL };
     const refresh = () => choice.refresh(decisionOf(set, removed), null, menu);
     const choice = new DecisionChoice(title, (decision) => {
@@ -58,4 +52,22 @@ export function gapDecision(app, { version, audience }, { id, title }, drafted) 
   const isDecided = drafted && (itemOf(drafted, removed) || decisionOf(drafted, removed));
   const shown = element("div", { class: "gap-decision" }, drafted && isDecided ? decidedIn(drafted) : open);
   return shown;
+}
+
+/** @param {App} app @param {SimulatedItem} item that is removed @param {ScheduleEntry} plan decides what a tap does */
+export const gapPlan = (app, { id }, { set, version, at }) => element(
+  "div", { class: "gap-decision" },
+  element("span", {}, decisionWords(app, set ?? EMPTY_SET, id ?? ""), strings.gap.planned(version, shortTime(at))),
+);
+
+/** @param {App} app @param {ShortcutItem} item */
+const titleOf = ({ defaultLanguage }, { title }) =>
+  title[defaultLanguage] ?? Object.values(title)[0] ?? strings.editor.newItem;
+
+/** @param {App} app @param {ShortcutSet} set @param {string} id of the removed item */
+function decisionWords(app, set, id) {
+  const decision = decisionOf(set, id);
+  const heir = itemOf(set, decision?.item ?? "");
+  const fallback = set.fallbackURL ?? app.fallbackURL;
+  return decision && `${strings.removed.does(heir && titleOf(app, heir), decision.url, fallback)}. `;
 }

@@ -1,10 +1,13 @@
 /** The menu between an update and the first launch, with a sentence for each tap. */
+import { decisionOf, itemOf } from "../menus/document.js";
 import { effectiveSet } from "../menus/shown.js";
 import { refusal } from "../api/session.js";
 import { element } from "../page/element.js";
+import { shortTime } from "../page/format.js";
 import { address } from "../page/router.js";
 import { phoneOf } from "../phone/phone.js";
 import { strings } from "../strings.js";
+import { compareVersions } from "../values/version.js";
 import { joinLines } from "./joins.js";
 
 /** @typedef {import("./gap-icons.js").IconOf} IconOf */
@@ -27,6 +30,32 @@ export function simulatedRow(item, icon) {
 }
 
 /**
+ * The scheduled menu that decides what a tap on a removed item does; undefined without one.
+ * @param {ScheduleEntry[]} schedule
+ * @param {{id: string, menu: string, to: string, audience: string}} removal `menu`: the version of the menu that phones
+ *   with the version `to` get
+ */
+function planFor(schedule, { id, menu, to, audience }) {
+  return schedule.find(({ set, version, audience: of }) => (
+    set && of === audience && compareVersions(version, to) <= 0 && (
+      set.retired?.some((entry) => entry.id === id)
+      || (compareVersions(version, menu) >= 0 && (itemOf(set, id) || decisionOf(set, id)))
+    )
+  ));
+}
+
+/**
+ * Notes at lost taps which scheduled menu decides them.
+ * @param {Simulation} simulation @param {string} version of the menu that phones get @param {ScheduleEntry[]} schedule
+ */
+export function notePlans({ menu, hidden, to, audience }, version, schedule) {
+  for (const { id, tap } of [...menu, ...hidden]) {
+    if (tap.outcome !== "removed") continue;
+    tap.plan = planFor(schedule, { id: id ?? "", menu: version, to, audience });
+  }
+}
+
+/**
  * A list of items, each with a sentence that says what a tap on it does.
  * @param {SimulatedItem[]} items
  * @param {Simulation} simulation
@@ -42,12 +71,13 @@ export function tapList(items, simulation, name, editor) {
 
 /** @param {SimulatedItem} item @param {Map<string | null, string>} titles @param {string | null} editor */
 function line(item, titles, editor) {
-  const { outcome, item: target, url } = item.tap;
+  const { outcome, item: target, url, plan } = item.tap;
   const opened = element("bdi", {}, titles.get(target) ?? target ?? item.title);
   return element("li", { class: `tap ${kindOfOutcome(outcome)}` },
     element("strong", { class: "title", dir: "auto" }, item.title), " ",
-    element("span", { class: "sentence" }, strings.gap.sentence(outcome, opened, url && element("bdi", {}, url))),
-    outcome === "removed" && editor && refusal("editor") === null && [
+    element("span", { class: "sentence" },
+      strings.gap.sentence(outcome, opened, url && element("bdi", {}, url), plan && shortTime(plan.at))),
+    outcome === "removed" && !plan && editor && refusal("editor") === null && [
       " ", element("a", { href: `${editor}?removed=${encodeURIComponent(item.id ?? "")}` }, strings.gap.decide),
     ]);
 }
@@ -55,25 +85,28 @@ function line(item, titles, editor) {
 /**
  * What loses taps, each with a link to the decision that ends the loss for all updates.
  * @param {(import("../menus/gap.js").Removal & {pairs: number})[]} causes
- * @param {{app: string, audience: string, titleOf: (id: string) => string, taps: Map<string, number>}} known `taps`:
- *   the lost taps by item
+ * @param {{app: string, audience: string, titleOf: (id: string) => string, taps: Map<string, number>,
+ *   schedule: ScheduleEntry[]}} known `taps`: the lost taps by item
  */
-export function causeList(causes, { app, audience, titleOf, taps }) {
+export function causeList(causes, { app, audience, titleOf, taps, schedule }) {
   const sorted = [...causes].sort((left, right) => (taps.get(right.id) ?? 0) - (taps.get(left.id) ?? 0));
-  return element("ul", { class: "rows", "aria-label": strings.gap.causes }, ...sorted.map(({ id, version, pairs }) =>
-    element(
+  return element("ul", { class: "rows", "aria-label": strings.gap.causes }, ...sorted.map(({ id, version, pairs }) => {
+    const plan = planFor(schedule, { id, menu: version, to: version, audience });
+    return element(
       "li", {},
       element(
         "span", {}, ...strings.gap.cause(element("bdi", { class: "name" }, titleOf(id)), version, pairs, taps.get(id)),
+        plan && `. ${strings.gap.planned(plan.version, shortTime(plan.at))}`,
       ),
-      refusal("editor") === null && [
+      !plan && refusal("editor") === null && [
         " ",
         element(
           "a", { class: "button", href: address(["apps", app, "sets", version, audience], { removed: id }) },
           strings.gap.decideOnce,
         ),
       ],
-    )));
+    );
+  }));
 }
 
 /**
@@ -95,13 +128,8 @@ export function editorOf(app, version, sets) {
   return set ? address(["apps", app, "sets", set.version, set.audience]) : null;
 }
 
-/**
- * The number of lost taps.
- * @param {Simulation} simulation
- */
-export function lostTaps(simulation) {
-  return simulation.menu.filter((item) => kindOfOutcome(item.tap.outcome) === "lost").length;
-}
+/** @param {Simulation} simulation */
+export const lostTaps = ({ menu }) => menu.filter(({ tap }) => kindOfOutcome(tap.outcome) === "lost");
 
 /**
  * A phone and the list of its taps.

@@ -18,7 +18,7 @@ import { languageName } from "../values/language.js";
 import { canonicalVersion, compareVersions, versionParts } from "../values/version.js";
 import { appFrame, audiencesOf, newSetButton, setName } from "./app-frame.js";
 import { iconsOf } from "./gap-icons.js";
-import { editorOf, onScreen } from "./gap-list.js";
+import { editorOf, notePlans, onScreen } from "./gap-list.js";
 import { openPlan, plansOf, scheduleSection } from "./schedule.js";
 import { documentOf } from "./set-documents.js";
 
@@ -404,6 +404,7 @@ class TimelineRoom extends Room {
         ? iconsOf(app, [before, version], { sets: this.sets, releases: this.releases, audience, ...options })
         : null,
     ]);
+    if (between && set) notePlans(between, set.version, this.schedule);
     const name = strings.timeline.onScreen(audience);
     const pair = element(
       "div", { class: "served-pair" }, now, before && between && icon && element("div", { class: "served-gap" },

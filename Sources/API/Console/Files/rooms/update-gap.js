@@ -2,7 +2,7 @@
  * Three phones: before an update, after it but before the first launch, and after the first launch. Lines join each
  * row to the outcome of its tap. Arrow keys step through the pairs of versions.
  */
-import { findDraft, getApp, listReleases, listSets, simulate } from "../api/apps.js";
+import { findDraft, getApp, listReleases, listSchedule, listSets, simulate } from "../api/apps.js";
 import { get, path } from "../api/client.js";
 import { judgedPairs, lossCauses } from "../menus/gap.js";
 import { effectiveSet } from "../menus/shown.js";
@@ -11,6 +11,7 @@ import { button, emptyPlace, field } from "../page/controls.js";
 import { element, replaceChildren } from "../page/element.js";
 import { pagedList } from "../page/paged-list.js";
 import { isTyping } from "../page/keys.js";
+import { shortTime } from "../page/format.js";
 import { Room } from "../page/room.js";
 import { note } from "../page/router.js";
 import { phoneOf } from "../phone/phone.js";
@@ -18,8 +19,10 @@ import { strings } from "../strings.js";
 import { compareVersions } from "../values/version.js";
 import { appFrame, audiencesOf, newSetButton } from "./app-frame.js";
 import { iconsOf } from "./gap-icons.js";
-import { gapDecision } from "./gap-decision.js";
-import { causeList, editorOf, lostTaps, rowJoins, screenWithTaps, simulatedRow, tapList } from "./gap-list.js";
+import { gapDecision, gapPlan } from "./gap-decision.js";
+import {
+  causeList, editorOf, lostTaps, notePlans, rowJoins, screenWithTaps, simulatedRow, tapList,
+} from "./gap-list.js";
 import { joinLines } from "./joins.js";
 import { withDocuments } from "./set-documents.js";
 
@@ -43,6 +46,8 @@ class UpdateGapRoom extends Room {
   sets;
   /** @type {Release[]} */
   releases;
+  /** @type {ScheduleEntry[]} */
+  schedule;
   /**
    * Ascending.
    * @type {string[]}
@@ -69,8 +74,8 @@ class UpdateGapRoom extends Room {
   async open() {
     const { app, query } = this.place;
     const options = { signal: this.signal };
-    [this.app, this.sets, this.releases] = await Promise.all([
-      getApp(app, options), listSets(app, options), listReleases(app, options),
+    [this.app, this.sets, this.releases, this.schedule] = await Promise.all([
+      getApp(app, options), listSets(app, options), listReleases(app, options), listSchedule(app, options),
     ]);
     this.versions = [...new Set([...this.sets, ...this.releases].map(({ version }) => version))].sort(compareVersions);
     const frame = appFrame(app, "gap");
@@ -189,17 +194,20 @@ class UpdateGapRoom extends Room {
       language: between.language, listName,
     });
     const editor = editorOf(this.place.app, to, this.sets.filter((set) => set.audience === audience));
+    if (menu) notePlans(between, menu.version, this.schedule);
     const old = phone(before.menu, oldIcon, strings.gap.before(from));
     const now = screenWithTaps(between, this.app, oldIcon, strings.gap.onScreen, null);
     between.menu.forEach((item, place) => {
-      if (item.tap.outcome !== "removed" || !menu) return;
-      now.list.children[place].append(gapDecision(this.app, menu, item, draft?.set ?? null));
+      const { outcome, plan } = item.tap;
+      if (outcome !== "removed" || !menu) return;
+      now.list.children[place].append(plan ? gapPlan(this.app, item, plan) : gapDecision(this.app, menu, item, draft?.set ?? null));
     });
     const next = phone(between.afterLaunch.menu, newIcon, strings.gap.after);
     const lost = lostTaps(between);
-    this.verdict = strings.gap.verdict(lost, between.menu.length);
+    const times = lost.flatMap(({ tap: { plan } }) => plan?.at ?? []).sort();
+    this.verdict = strings.gap.verdict(lost.length, between.menu.length, times.length, shortTime(times.at(-1) ?? 0));
     replaceChildren(this.pictures,
-      element("p", { class: `verdict ${lost > 0 ? "lost" : "taken"}` }, this.verdict),
+      element("p", { class: `verdict ${lost.length > 0 ? "lost" : "taken"}` }, this.verdict),
       element("section", { class: "gap-before" }, element("h2", {}, strings.gap.before(from)), old),
       element("section", { class: "gap-between" },
         element("h2", {}, compareVersions(from, to) > 0 ? strings.gap.downgraded(to) : strings.gap.between(to)),
@@ -252,7 +260,9 @@ class UpdateGapRoom extends Room {
         "p", {}, strings.gap.losing(this.losing, this.#pairs.length),
         unjudged > 0 && ` ${strings.gap.unjudged(unjudged)}`,
       ),
-      this.losing > 0 && causeList(lossCauses(this.#pairs), { app, audience, titleOf, taps }),
+      this.losing > 0 && causeList(lossCauses(this.#pairs), {
+        app, audience, titleOf, taps, schedule: this.schedule,
+      }),
       element("details", {}, element("summary", {}, strings.gap.pairs), rows, more));
     this.#tellPosition();
   }
