@@ -432,6 +432,10 @@ def test_a_draft_is_reviewed_changed_and_approved(enter, server, published):
     editor.locator(".saving.saved").wait_for()
     editor.get_by_role("button", name="Request approval").click()
     editor.get_by_role("dialog").get_by_role("button", name="Request approval").click()
+    # The comment on the draft before stays readable, also for an owner who comes later.
+    for page in (editor, reviewer, enter(place=place)):
+        comments = page.get_by_role("list", name="Earlier comments").get_by_role("listitem")
+        expect(comments.last).to_have_text(re.compile(r"^(You|.?qa.*) at \d\d:\d\d: “.?Too long in Korean.?”$"))
     # Whoever edits now withdraws the request, and is told so.
     expect(editor.get_by_role("status")).to_have_text("Approval requested.")
     write(editor, "a", "Title (ko)", "주말!")

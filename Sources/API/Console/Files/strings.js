@@ -596,7 +596,7 @@ export const strings = {
     ),
   },
   review: {
-    request: "Request approval", review: "Review", comment: "Comment", requestChanges: "Request changes",
+    request: "Request approval", review: "Review", comment: "Comment", comments: "Earlier comments", requestChanges: "Request changes",
     someone: "Someone", You: "You", you: "you", others: "others", or: " or ", and: " and ",
     waiting: (names) => (names.length > 0 ? ["Waiting for ", ...names, ". "] : "Waiting for approval. "),
     requested: (who, when) => [who, ` requested approval ${when}`],

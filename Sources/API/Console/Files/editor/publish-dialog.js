@@ -272,6 +272,7 @@ async function lookAt(context) {
       isNew && element("p", { class: "caution" }, newsWords(isNew), strings.conflict.now(isNew.cause, true)),
       found && (found.state !== "editing" || found.approvals.length > 0)
         && element("p", { class: `review ${found.state}` }, reviewWords(found)),
+      review.comments(),
       gap.element,
       [...reachNotes(context), ...context.waiting].map((note) => element("p", { class: "hint" }, note)),
       element("h3", {}, strings.difference.list),

@@ -1,5 +1,6 @@
 /** The review of a draft: its state in words, and the buttons that request and answer it. */
 import { findReview, listDrafts, reviewDraft } from "../api/apps.js";
+import { page } from "../api/lists.js";
 import { refusal, session as signedIn } from "../api/session.js";
 import { announce } from "../page/announcements.js";
 import { button, field } from "../page/controls.js";
@@ -8,7 +9,9 @@ import { element, replaceChildren } from "../page/element.js";
 import { clock } from "../page/format.js";
 import { strings } from "../strings.js";
 
-const MOST_NAMED = 4;
+const [MOST_NAMED, MOST_COMMENTS] = [4, 3];
+/** Audit actions that end a draft. Comments before them are about another one. */
+const ENDS = ["set.published", "draft.scheduled", "draft.deleted"];
 /** The live stream does not report reviews, so a visible page reads them again, in milliseconds. */
 const READ_EVERY = 5000;
 
@@ -114,6 +117,11 @@ export class Review extends EventTarget {
    * @type {DraftReview | null}
    */
   #wish = null;
+  /**
+   * Comments on the draft, by time. Owners get them from the audit, others know those that this page showed.
+   * @type {Map<string | null, {by: string | null, at: string, comment: string}>}
+   */
+  #comments = new Map();
 
   /**
    * @param {DraftSession} session @param {import("../api/apps.js").SetPlace} place @param {() => unknown} open shows
@@ -125,10 +133,12 @@ export class Review extends EventTarget {
     this.#session = session;
     this.#where = [app, version, audience];
     this.words = element("p", { class: "review" });
+    this.earlier = element("div", {});
     this.request = button(strings.review.request, () => this.ask());
     this.answer = button(strings.review.review, open);
     this.refresh();
     watch(signal, () => this.#look().catch(() => {}));
+    this.#readComments(signal).catch(() => {});
   }
 
   /** Whether an approval is the next step, before a publish. */
@@ -149,11 +159,40 @@ export class Review extends EventTarget {
     if (isSaved || isReviewed) await this.read();
   }
 
+  /** @param {AbortSignal} signal */
+  async #readComments(signal) {
+    if (refusal("owner", { everyApp: true })) return;
+    const { items } = await page("/audit", { limit: 200, query: { target: this.#where.join("/") }, signal });
+    for (const { action, at, token, message } of items) {
+      if (ENDS.includes(action)) break;
+      if (message) this.#comments.set(at, { by: token, at, comment: message });
+    }
+    this.#show();
+  }
+
+  /** The comments before the shown one, oldest first. */
+  comments() {
+    const shown = this.#shown;
+    const earlier = [...this.#comments.values()].filter(({ at }) => shown && at !== shown.at)
+      .sort((left, right) => Date.parse(left.at) - Date.parse(right.at)).slice(-MOST_COMMENTS);
+    return earlier.length > 0 && element("ul", { class: "comments", "aria-label": strings.review.comments },
+      ...earlier.map(({ by, at, comment }) => element(
+        "li", {}, who(by), " ", clock(at), ": “", element("bdi", {}, comment), "”",
+      )));
+  }
+
+  get #shown() {
+    const { found } = this;
+    const isOwn = found?.state === "editing" && found.approvals.length === 0 && isMe(found.savedBy);
+    return found && (this.#wish ?? (isOwn ? null : found));
+  }
+
   async read() {
     const before = this.found;
     const found = await findReview(...this.#where).catch(() => before);
     if (JSON.stringify(found) === JSON.stringify(before)) return;
     this.found = found;
+    if (found?.at && found.comment) this.#comments.set(found.at, { by: found.by, at: found.at, comment: found.comment });
     if (found?.state !== "editing") this.#wish = found?.state === "changes" ? found : null;
     this.#show();
     this.dispatchEvent(new Event("change"));
@@ -169,7 +208,10 @@ export class Review extends EventTarget {
   /** Reads the review after the draft was saved, unless it is known to be the person's own work. */
   refresh() {
     const { tag } = this.#session.store;
-    if (tag === null) this.found = null;
+    if (tag === null) {
+      this.found = null;
+      this.#comments.clear();
+    }
     const isKnown = tag === null || (this.found?.state === "editing" && isMe(this.found.savedBy));
     if (tag !== this.#tag && !isKnown) this.read();
     this.#tag = tag;
@@ -177,10 +219,10 @@ export class Review extends EventTarget {
   }
 
   #show() {
-    const { found } = this;
-    const isOwn = found?.state === "editing" && found.approvals.length === 0 && isMe(found.savedBy);
-    const shown = found && (this.#wish ?? (isOwn ? null : found));
+    const found = this.found;
+    const shown = this.#shown;
     replaceChildren(this.words, shown && reviewWords(shown));
+    replaceChildren(this.earlier, this.comments());
     this.words.className = `review ${shown?.state ?? ""}`;
     this.request.hidden = !mayRequest(found);
     this.answer.hidden = !mayAnswer(found) || (found?.state !== "requested" && missingApprovals(found, 0) === 0);
