@@ -271,6 +271,16 @@ def test_taking_back_a_first_revision_where_approvals_are_needed(enter, server, 
 # History
 
 
+def test_a_revision_says_why_approvals_were_missing(enter, server, published):
+    server.admin("PATCH", f"/apps/{published}", {"approvals": 1})
+    assert server.admin("PUT", f"/apps/{published}/sets/1.0?override=Legal+asked", {"items": [named("z")]}).status == 200
+    page = enter(place=f"#/apps/{published}/revisions/1")
+    page.get_by_role("heading", level=2, name="Difference").wait_for()
+    expect(page.get_by_text("Reason for publishing without approvals")).to_have_count(0)
+    page.goto(page.url.replace("revisions/1", "revisions/2"))
+    expect(page.get_by_text("Reason for publishing without approvals: Legal asked")).to_be_visible()
+
+
 def test_what_stands_and_what_was_deleted_cannot_be_restored(enter, server, published):
     server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": "Again"}})
     put(server, published, "2.0", named("z"))
@@ -483,6 +493,7 @@ def test_a_card_says_what_stands_and_what_waits(enter, server, published):
     expect(mine).to_contain_text("Mail")
     expect(mine).to_contain_text("2 drafts, 1 to approve, 1 scheduled")
     assert mine.get_by_role("list", name=f"Menu of {published}").get_by_role("listitem").all_inner_texts() == ["A", "B", "C"]
+    expect(mine.get_by_role("button", name="Import an Info.plist")).to_have_count(0)
 
 
 def show_all(page):

@@ -217,7 +217,7 @@ def test_search_finds_places_versions_items_webhooks_and_tokens_of_all_apps(ente
     page = enter(place="#/about")
     search, results = page.get_by_role("searchbox", name="Search"), page.get_by_role("list", name="Results")
     for words, result in {
-        f"1.0.0 {published}": "1.0.0", f"b-ko {published}": "b,", "FINDABLE.example": "https://findable", "findable tok": "Findable Token", "Nodes": "Nodes",
+        f"1.0.0 {published}": "1.0.0", f"b-ko {published}": "b-ko 1.0.0, Mail", "FINDABLE.example": "https://findable", "findable tok": "Findable Token", "Nodes": "Nodes",
     }.items():
         page.keyboard.press("Escape")
         page.get_by_role("heading", level=1).focus()
@@ -292,6 +292,20 @@ def test_a_toast_is_shown_each_time(enter, server):
         toast.wait_for()
         assert toast.evaluate("(toast) => Number(getComputedStyle(toast).opacity)") > 0.9
         expect(toast).to_have_css("opacity", "0")
+
+
+def test_a_message_stays_in_its_room(enter, server):
+    token_of(server, "left", "reader", name="left-behind")
+    page = enter(place="#/tokens")
+    revoke = page.get_by_role("button", name="Revoke left-behind")
+    unfold(page, revoke)
+    revoke.click()
+    page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    expect(page.get_by_role("status")).to_have_text("Token left-behind was revoked.")
+    page.wait_for_timeout(1500)
+    page.get_by_role("link", name="Nodes").click()
+    page.get_by_role("heading", level=1, name="Nodes").wait_for()
+    expect(page.get_by_role("status")).to_be_empty()
 
 
 def test_a_webhook_is_added_pinged_shown_and_deleted(enter, server, endpoint, published):

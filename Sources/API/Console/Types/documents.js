@@ -51,7 +51,7 @@
  * @typedef {{since: string, days: number, items: RankedItem[], other: number}} TapRanking
  *
  * @typedef {{in: "app" | "set" | "draft", app: string, name: string | null, version: string, audience: string, item: string | null,
- *   text: string}} SearchHit
+ *   member: string, text: string}} SearchHit
  *
  * @typedef {{path: string, code?: string, message: string, name?: string}} Violation
  * @typedef {{path: string, code?: string, message: string, name?: string, new?: boolean}} Warning

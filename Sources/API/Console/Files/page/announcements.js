@@ -6,6 +6,9 @@ import { element, replaceChildren } from "./element.js";
 
 /** Milliseconds for which the button of an announcement stays. */
 const LASTING = 15_000;
+/** An announcement of this age, in milliseconds, is not about the room that opens. */
+const OLD = 1000;
+let announcedAt = 0;
 
 const status = element("div", { role: "status" });
 const undoing = element("div");
@@ -21,6 +24,7 @@ export const announcementPlaces = [element("div", { class: "status" }, status, u
 export function announce(text, { quiet = false, undo = null } = {}) {
   // An automatic save does not take the button away.
   if (!quiet) replaceChildren(undoing, undo && undoable(text, undo));
+  announcedAt = Date.now();
   // A new element each time, so that the same text is shown and read again.
   status.replaceChildren(element("p", { class: quiet || undo ? "quiet" : null }, text));
   document.querySelector("dialog:modal .aloud")?.replaceChildren(element("p", {}, text));
@@ -51,6 +55,11 @@ export function alarm(error) {
   const shown = element("div", { class: "alert" }, element("div", { role: "alert" }, ...texts), dismiss);
   alerts.replaceChildren(shown);
   if (!("status" in error)) console.error(error);
+}
+
+/** Removes an announcement of the room that is left. */
+export function clearStatus() {
+  if (Date.now() - announcedAt > OLD) status.replaceChildren();
 }
 
 export function clearAlarms() {

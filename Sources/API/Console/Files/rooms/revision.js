@@ -32,6 +32,7 @@ class RevisionRoom extends Room {
     [this.app, this.revision, this.releases] = await Promise.all([
       getApp(app, options), getRevision(app, number, options), listReleases(app, options),
     ]);
+    this.reason = await this.#reason();
     await this.#draw();
     this.#followTold(this.signal).catch(alarm);
   }
@@ -74,6 +75,7 @@ class RevisionRoom extends Room {
         " ", timeElement(revision.publishedAt), ` (${shortTime(revision.publishedAt)}).`,
       ),
       messageLine(revision),
+      this.reason && element("p", {}, strings.publish.override, ": ", element("bdi", {}, this.reason)),
       element("div", { class: "room-actions", role: "group", "aria-label": strings.revision.toolbar }, undo,
         element(
           "a", { class: "button", href: address(["apps", app.app, "sets", revision.version, revision.audience]) },
@@ -90,6 +92,19 @@ class RevisionRoom extends Room {
         strings.revision.ruledBefore(setName(before.version, before.audience), revision.version)),
       changeWords(difference(before?.set, after?.set, { successor: follows(before, after) }), app),
       element("section", {}, element("h2", {}, strings.revision.told), this.told));
+  }
+
+  /** An owner's reason for a publish without approvals, from the audit. */
+  async #reason() {
+    if (refusal("owner", { everyApp: true })) return null;
+    const { version, audience, publishedAt: from, revision } = this.revision;
+    const { items } = await page("/audit", {
+      signal: this.signal, query: {
+        target: [this.place.app, version, audience].join("/"), from,
+        to: new Date(Date.parse(from) + 1000).toISOString(),
+      },
+    });
+    return items.find((entry) => entry.revision === revision)?.reason;
   }
 
   /**

@@ -1,7 +1,7 @@
 /**
  * The search box. The service finds apps, versions and items; pages, webhooks and tokens are searched here.
  */
-import { search } from "../api/apps.js";
+import { nameOfApp, search } from "../api/apps.js";
 import { all } from "../api/lists.js";
 import { isAbort, sentenceOf } from "../api/problem.js";
 import { refusal } from "../api/session.js";
@@ -13,7 +13,8 @@ import { strings } from "../strings.js";
 /** The number of shown results, of pages read from the service, and milliseconds from the last key to the request. */
 const [MOST, MOST_PAGES, PAUSE] = [20, 5, 150];
 
-/** @typedef {{kind: string, text: string, where?: string, folded: string, href: string}} Entry */
+/** @typedef {{kind: string, text: string, where?: string, folded: string, href: string, id?: string,
+ *   isTitle?: boolean}} Entry `id` of an item */
 
 export function searchBox() {
   const results = element("ul", { "aria-label": strings.search.results });
@@ -46,7 +47,12 @@ export function searchBox() {
     const words = wordsOf(input.value);
     panel.hidden = words.length === 0;
     if (panel.hidden || !places) return;
-    const entries = [...places.filter((entry) => words.every((word) => entry.folded.includes(word))), ...found];
+    const titled = new Set(found.map(({ id, isTitle }) => isTitle && id));
+    const entries = [
+      ...places.filter((entry) => words.every((word) => entry.folded.includes(word))),
+      // Another member of an item is shown only if no title matches.
+      ...found.filter(({ id, isTitle }) => isTitle || !id || !titled.has(id)),
+    ];
     // Entries that begin with the first word come first.
     entries.sort((a, b) => Number(b.folded.startsWith(words[0])) - Number(a.folded.startsWith(words[0])));
     const focused = document.activeElement?.getAttribute("href");
@@ -165,30 +171,31 @@ async function* everyPlace() {
   if (here) {
     const places = /** @type {const} */ (["gap", "history", "taps", "releases"]);
     yield places.map(
-      (name) => ({ kind: kinds.place, text: strings.app[name], where: here, href: address(["apps", here, name]) })
+      (name) => ({ kind: kinds.place, text: strings.app[name], where: nameOfApp(here) ?? here, href: address(["apps", here, name]) })
     );
   }
   if (refusal("owner")) return;
   const [webhooks, tokens] = await Promise.all([all("/webhooks"), all("/tokens")]);
   yield webhooks.map(
     ({ id, url, description }) => ({
-      kind: kinds.webhook, text: url, where: description ?? "", href: address(["webhooks", id]),
+      kind: kinds.webhook, text: description || url, where: description ? url : "", href: address(["webhooks", id]),
     })
   );
   yield tokens.map(({ id, name }) => ({ kind: kinds.token, text: name, href: address(["tokens"], { id }) }));
 }
 
 /** @param {SearchHit} hit @returns {Omit<Entry, "folded">} */
-function entryOf({ in: source, app, name, version, audience, item, text }) {
+function entryOf({ in: source, app, name, version, audience, item, member, text }) {
   const { kinds } = strings.search;
   if (source === "app") {
     return { kind: kinds.app, text: name ?? app, where: name ? app : "", href: address(["apps", app]) };
   }
   const set = setName(version, audience) + (source === "draft" ? `, ${strings.search.draft}` : "");
   const href = address(["apps", app, "sets", version, audience], { item });
-  return item
-    ? { kind: kinds.item, text, where: `${item}, ${set}, ${app}`, href }
-    : { kind: kinds.set, text: set, where: app, href };
+  const where = name ?? app;
+  return item ? {
+    kind: kinds.item, text, where: `${set}, ${where}`, href, id: `${app} ${item}`, isTitle: member.startsWith("title."),
+  } : { kind: kinds.set, text: set, where, href };
 }
 
 /** @param {KeyboardEvent} event @param {HTMLElement} input @param {HTMLElement} results @param {() => void} leave */

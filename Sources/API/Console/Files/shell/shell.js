@@ -2,7 +2,7 @@
 import { get, signedOut } from "../api/client.js";
 import { beginLive, endLive, live } from "../api/live.js";
 import { endSession, resume, session, signOut } from "../api/session.js";
-import { alarm, announce, announcementPlaces, clearAlarms, guarded } from "../page/announcements.js";
+import { alarm, announce, announcementPlaces, clearAlarms, clearStatus, guarded } from "../page/announcements.js";
 import { button } from "../page/controls.js";
 import { element, logo, setAttribute } from "../page/element.js";
 import { currentPlace } from "../page/router.js";
@@ -227,6 +227,7 @@ async function enter() {
 /** @param {import("../page/router.js").Place} place */
 async function show(place) {
   wanted = place;
+  clearStatus();
   await room?.leave();
   const route = routeOf(place.parts);
   if (wanted !== place) return;
