@@ -312,6 +312,10 @@ def test_a_webhook_is_added_pinged_shown_and_deleted(enter, server, endpoint, pu
     page = enter(place="#/webhooks")
     page.get_by_role("button", name="Add webhook").click()
     dialog = page.get_by_role("dialog", name="Add webhook")
+    # What it is for comes first, and words come before ids.
+    expect(dialog.get_by_role("textbox").first).to_have_accessible_name("Description")
+    expect(dialog.get_by_text("Menu published", exact=True)).to_be_visible()
+    expect(dialog.get_by_role("checkbox", name=published)).to_have_accessible_description("Mail")
     dialog.get_by_role("textbox", name="URL").fill("ftp://example.com")
     dialog.get_by_role("button", name="Add").click()
     expect(dialog.get_by_role("textbox", name="URL")).to_have_attribute("aria-invalid", "true")

@@ -27,7 +27,7 @@ export const strings = {
     add: "Add", cancel: "Cancel", dayAt: (day, time, isNear) => `${isNear ? "" : "on "}${day} at ${time}`,
     close: "Close", save: "Save", copied: "Copied.", copy: "Copy", dismiss: "Dismiss", done: "Done",
     justNow: "just now", more: "Show more", none: "none",
-    secret: "Secret", underWay: "The last change is still being saved.",
+    secret: "Secret", underWay: "The last change is not saved yet.",
     added: (count, all) => `${count} more, ${all} in total.`, audience: people,
   },
   times: {
@@ -68,7 +68,7 @@ export const strings = {
       "unknown-app": "This app does not exist. Someone may have deleted it.",
       "unknown-resource": "This page or entry does not exist. Someone may have deleted it.",
       "id-reused": "Some ids have another meaning in another menu of this app:",
-      conflict: "This is not possible at the moment. Reload the page to see the current state.",
+      conflict: "This is not possible now. Reload the page to see why.",
       "approval-missing": "Approvals are missing. Ask a publisher who did not edit the draft to approve it.",
       "precondition-failed": "Someone else changed this, so nothing was saved. Reload the page to see the change.",
       "content-too-large": "This is too large. Shorten it and try again.",
@@ -78,7 +78,7 @@ export const strings = {
       "too-many-requests": "Too many requests. Wait a minute and try again.",
       overloaded: "The service is busy. Try again in a few seconds.",
       "storage-unavailable":
-        "The service can't save at the moment. Apps still get their menus. Try again in a few seconds.",
+        "The service can't save now. Apps still get their menus. Try again in a few seconds.",
     },
     findings: {
       required: "This field is required.",
@@ -99,14 +99,13 @@ export const strings = {
       "id-invalid": "Use letters, digits, dots, hyphens and underscores. Begin with a letter or digit.",
       "id-reused": ({ isItem, name }) => (
         isItem
-          ? `An earlier menu replaces or retires ${quoted(name)}. Use another id.`
-          : `A later menu has the item ${quoted(name)}. Don't replace or retire it here.`
+          ? `${quoted(name)} is a removed item of an earlier menu. Use another id.`
+          : `A later menu has the item ${quoted(name)}, so it is not a removed item here.`
       ),
       "duplicate-id": ({ name }) => `${quoted(name)} is used twice. Remove one of them.`,
       "duplicate-language": "This language is used twice. Remove one of them.",
       "language-invalid": `This ${notALanguage}`,
-      "replaces-conflict": ({ name }) =>
-        `Choose one for ${quoted(name)}: an item of this menu, replaced by one item, or retired.`,
+      "replaces-conflict": ({ name }) => `Decide only once what a tap on ${quoted(name)} does.`,
       "url-invalid": ({ isItem, member }) =>
         `Enter a complete URL, such as https://example.com${
           isItem || member === "fallbackURL" ? " or mail://compose" : "/hook"}.`,
@@ -425,7 +424,7 @@ export const strings = {
       taps > 0 && strings.editor.taps(taps),
     ].filter(Boolean).join(" · "),
     tap: (name) => `A tap on ${name}`, url: (name) => `URL for ${name}`,
-    undecided: "Is lost: choose…", inherited: (words) => `${words}, as before`,
+    undecided: "Lost: choose…", inherited: (words) => `${words}, as before`,
     opens: "Opens a URL",
     does: (title, url, fallback) =>
       title ? `Same as ${title}` : url ? `Opens ${url}` : fallback ? `Opens ${fallback}` : "Just opens the app",
@@ -504,7 +503,7 @@ export const strings = {
     hint:
       "Anyone with the link sees the draft. The phone needs a version that this menu is for, and the app must allow "
         + "previews.",
-    tooMany: "This app has 20 links to drafts. End one of them, in the drafts that they show.",
+    tooMany: "This app has 20 links to drafts. To make room, open another draft and end its link.",
     others: "Other links to this draft", other: (end, by) => `Ends ${end}, created by ${named(by)}`,
     end: "End link", endOther: "End", ended: "The link has ended. Phones show the live menu.",
     noScheme:
@@ -583,7 +582,7 @@ export const strings = {
     of: (name, member) => [name, `: ${member}`],
     member: (kind, language) => `${kind === "title" ? "Title" : "Subtitle"} in ${language}`,
     members: { removed: "Keep or remove", retired: "Retired", order: "Order", fallbackURL: "Fallback URL" },
-    retired: (url) => `Retired: a tap ${opens(url)}`, notRetired: "Not retired",
+    retired: (url) => `A tap ${opens(url)}`, notRetired: "Not decided",
     explanation: " The items below have two different changes. All other changes are merged.",
     news: (cause, who, isMe, when) => [
       who,
@@ -596,7 +595,8 @@ export const strings = {
     ),
   },
   review: {
-    request: "Request approval", review: "Review", comment: "Comment", comments: "Earlier comments", requestChanges: "Request changes",
+    request: "Request approval", review: "Review", comment: "Comment",
+    comments: "Earlier comments", requestChanges: "Request changes",
     someone: "Someone", You: "You", you: "you", others: "others", or: " or ", and: " and ",
     waiting: (names) => (names.length > 0 ? ["Waiting for ", ...names, ". "] : "Waiting for approval. "),
     requested: (who, when) => [who, ` requested approval ${when}`],
@@ -669,7 +669,7 @@ export const strings = {
     difference: "Difference", audit: "Audit", table: "Table of revisions",
     auditColumns: ["When", "Token", "Action", "Target", "Reason"],
     choose: "To compare other revisions, choose them in the table.",
-    auditHint: "Every change of this app and the token that made it, newest first.",
+    auditHint: "Every change to this app, with the token that made it, newest first.",
     auditOwners: "Only owners with access to all apps see the audit.",
     empty: "Nothing published yet. Every publish will be listed here, and you can restore it.",
     from: (revision) => `Compare from ${revision}`, to: (revision) => `Compare to ${revision}`,
@@ -727,7 +727,7 @@ export const strings = {
   },
   gap: {
     from: "From", to: "To", audience: "Audience", previous: "Previous pair", next: "Next pair", onScreen: "On screen",
-    hidden: "Registered, not shown", pairs: "All pairs of versions",
+    hidden: "Not shown by iOS", pairs: "All pairs of versions",
     hint:
       "After an update, phones show the items of the old version until the app is opened. "
         + "Press ← and → for other pairs.",
@@ -762,7 +762,8 @@ export const strings = {
       const opened = url ? ["Opens ", url] : ["Just opens the app"];
       return {
         changed: ["Opens ", item, ", as in the new version"], retired: opened,
-        removed: [...opened, `: the tap is lost${until ? ` until ${until}` : ""}`], static: ["The app opens its static item"],
+        removed: [...opened, `: the tap is lost${until ? ` until ${until}` : ""}`],
+        static: ["The app opens its static item"],
         untagged: ["Opens ", item, ", found by its type"], unknown: [...opened, ": this item is unknown"],
       }[outcome] ?? ["Opens ", item];
     },
@@ -778,7 +779,7 @@ export const strings = {
       current: "Unchanged", equivalent: "Same action, other title or icon", changed: "Another action now",
       replaced: "Replaced by another item",
       retired: "Removed, as decided", removed: "Removed, nothing decided", static: "Static item",
-      untagged: "No version tag, found by its type", unknown: "Unknown item",
+      untagged: "Found by its type, without a version", unknown: "Unknown item",
     },
   },
   taps: {
@@ -794,7 +795,7 @@ export const strings = {
     asTable: "As a table",
     outcomes: "Outcomes", outcomeColumns: ["Outcome", "#Taps", "#Share"],
     share: (count, total) => `${((count / total) * 100).toFixed(count === total ? 0 : 1)} %`,
-    old: "Old items that people still tap", oldColumns: ["Item", "Registered by", "Installed", "Outcome", "#Taps"],
+    old: "Old items that people still tap", oldColumns: ["Item", "Menu of", "Installed", "Outcome", "#Taps"],
     unknownIDs: "Ids that no menu of this app has, counted together",
     mostShown: (shown, all) => `The ${shown} most frequent of ${all}.`,
     rules: "Rules for removed items", ruleColumns: ["Item", "Rule", "Menu", "#Taps", "Advice"],
@@ -820,7 +821,6 @@ export const strings = {
     displayName: "Name", minimumOS: "From iOS", schemes: "URL schemes", assets: "Assets",
     assetCount: (images, symbols) => `${many(images, "image", "images")}, ${many(symbols, "symbol", "symbols")}`,
     assetsUnknown: "unknown",
-    assetsHint: "To find missing images, run longpress check --assets in CI.",
     statics: (name) => `Static items of ${name}`, noStatics: "No static items", remove: "Remove",
     removeNamed: (name) => `Remove ${name}`,
     removeText: "Menus stay. Previews no longer show the static items of this release.",
@@ -831,9 +831,17 @@ export const strings = {
       "A webhook sends a signed request to your URL for each event, and retries until your server answers with 2xx.",
     limited: "Your token is limited to some apps. Choose at least one of them.",
     add: "Add webhook", edit: "Edit", list: "Webhooks", empty: "No webhooks yet. Add the first one with its URL.",
-    url: "URL", description: "Description", descriptionHint: "The purpose of this webhook.",
-    types: "Events", typesHint: "No choice means all events, including events of later versions.",
-    apps: "Apps", appsHint: "No choice means all apps, including new ones.",
+    url: "URL", urlHint: "Longpress sends events to this address.", description: "Description",
+    descriptionHint: "What the webhook is for, such as messages to the team.",
+    types: "Events", typesHint: "Choose none for all events, also new ones.",
+    events: {
+      "shortcuts.published": "Menu published", "shortcuts.deleted": "Menu deleted",
+      "shortcuts.scheduled": "Change scheduled", "shortcuts.schedule-failed": "Scheduled change failed",
+      "shortcuts.review": "Approval or changes requested", "shortcuts.override": "Published without approvals",
+      "release.imported": "Release imported", "release.deleted": "Release removed",
+      "app.created": "App added", "app.deleted": "App deleted", "webhook.disabled": "Webhook disabled",
+    },
+    apps: "Apps", appsHint: "Choose none for all apps, also new ones.",
     order: "Order", ordered: "One after the other",
     orderHint: "An event waits until the previous one is delivered or given up.",
     inOrder: "One after the other.",
@@ -856,15 +864,17 @@ export const strings = {
     skip: "Skip held events", skipText: "The held events are not sent. Later events are.",
     skipped: (count) =>
       (count === 0 ? "No event was held." : `${many(count, "held event was", "held events were")} dropped.`),
-    hears: (types, apps) => `${types?.join(", ") ?? "All events"} of ${apps?.join(", ") ?? "all apps"}.`,
+    hears: (types, apps) =>
+      `${types?.map((type) => strings.webhooks.events[type] ?? type).join(", ") ?? "All events"} of ${
+        apps?.join(", ") ?? "all apps"}.`,
     secretTitle: "Signing secret",
-    secretText: "It signs all deliveries. You see it only once: store it where your endpoint reads it.",
+    secretText: "This secret signs all deliveries. You see it only once.",
     movedText: "Only this secret signs deliveries to the new address. You see it only once.",
     headerValue: (name) => `Value of ${name}`,
     headerValueHint: "Leave it empty to keep the stored value. If the URL has another host, enter the value again.",
     rotatedText: (time) =>
-      `It signs deliveries from now on. The previous secret signs, too, until ${time}. `
-        + "You see the new secret only once.",
+      `This secret and the previous one sign deliveries until ${time}. Later, only this one does. `
+        + "You see it only once.",
     ping: "Ping", pinged: "Ping sent.",
     pingHeld: "The webhook is disabled, so the ping is held. Enable it, then ping again.",
     noPong: "The ping was not sent yet. The list will show its result.",
@@ -903,14 +913,15 @@ export const strings = {
     about: "Create a token for each person and program. The token in the service's configuration is not listed.",
     taken: "This name is in use, or was until recently. Choose another name.",
     limited: "Your token is limited. New tokens can only have its apps, and they expire when it does, or earlier.",
-    add: "New token", create: "Create", name: "Name", nameHint: "Unique. The history and the audit show it.",
+    add: "New token", create: "Create", name: "Name",
+    nameHint: "The person or program. The history and the audit show it.",
     role: "Role",
     owner: "Belongs to",
     ownerHint:
-      "A person or team, for the token of a program. Its approvals and theirs count as one. "
+      "For a program: the person or team behind it. Approvals by both count once. "
         + "Leave it empty to use the name. This can't be changed later.",
     ownedBy: (owner) => `of ${named(owner)}`,
-    apps: "Apps", appsHint: "No choice means all apps, including new ones.", expires: "Expires",
+    apps: "Apps", appsHint: "Choose none for all apps, also new ones.", expires: "Expires",
     expiresHint: (zone) => `Your time zone is ${zone}. Leave it empty for no expiry.`,
     roles: {
       reader: "Reader: sees everything",

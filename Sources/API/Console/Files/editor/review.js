@@ -192,7 +192,8 @@ export class Review extends EventTarget {
     const found = await findReview(...this.#where).catch(() => before);
     if (JSON.stringify(found) === JSON.stringify(before)) return;
     this.found = found;
-    if (found?.at && found.comment) this.#comments.set(found.at, { by: found.by, at: found.at, comment: found.comment });
+    const { at = null, comment = null, by = null } = found ?? {};
+    if (at && comment) this.#comments.set(at, { by, at, comment });
     if (found?.state !== "editing") this.#wish = found?.state === "changes" ? found : null;
     this.#show();
     this.dispatchEvent(new Event("change"));

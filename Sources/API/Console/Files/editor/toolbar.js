@@ -32,8 +32,10 @@ export class Toolbar {
     const { session, refusal } = context;
     this.#session = session;
     this.#context = context;
-    this.undo = button(strings.editor.undo, () => this.#step(strings.editor.undone, () => session.undo()));
-    this.redo = button(strings.editor.redo, () => this.#step(strings.editor.redone, () => session.redo()));
+    /** @type {(text: string, say: (words: string) => string, act: () => void) => HTMLElement} */
+    const step = (text, say, act) => button(text, () => this.#step(say, act), { class: "step" });
+    this.undo = step(strings.editor.undo, strings.editor.undone, () => session.undo());
+    this.redo = step(strings.editor.redo, strings.editor.redone, () => session.redo());
     this.pin = button(strings.editor.pin, () => this.setPinned(!this.isPinned), { class: "pin" });
     this.saving = element("span", { class: "saving" });
     this.save = button(strings.common.save, () => session.save().catch(() => {}), { refusal });

@@ -108,19 +108,27 @@ export function sayViolations(fields, violations) {
 
 /**
  * A group of checkboxes as a field. Its value has a line for each checked option.
- * @param {string} label @param {readonly string[]} options @param {{chosen?: readonly string[], hint?: string}} given
+ * @param {string} label @param {readonly string[]} options
+ * @param {{chosen?: readonly string[], hint?: string, names?: Record<string, string | null>}} given `names` of options
+ *   that are ids, which stay below their names
  * @returns {Field}
  */
-export function choices(label, options, { chosen = [], hint } = {}) {
-  const boxes = options.map(
-    (option) => element("input", { type: "checkbox", value: option, checked: chosen.includes(option) })
-  );
+export function choices(label, options, { chosen = [], hint, names = {} } = {}) {
+  const boxes = options.map((option) => element("input", {
+    type: "checkbox", value: option, checked: chosen.includes(option),
+    ...(names[option] && { "aria-label": option, "aria-description": names[option] }),
+  }));
   const messages = element("div", { class: "messages", id: uniqueID("messages") });
   const hinted = hint ? element("div", { class: "hint", id: uniqueID("hint") }, hint) : null;
   const group = element(
     "fieldset", { class: "choices", "aria-describedby": [messages.id, hinted?.id].filter(Boolean).join(" ") },
     element("legend", {}, label),
-    element("div", {}, ...boxes.map((box, place) => element("label", {}, box, options[place]))), hinted, messages);
+    element("div", {}, ...boxes.map((box, place) => {
+      const [option, name] = [options[place], names[options[place]]];
+      return element("label", {}, box, element(
+        "span", {}, name && [element("bdi", {}, name), " "], element("span", { class: name ? "hint" : null }, option),
+      ));
+    })), hinted, messages);
   Object.defineProperties(group, {
     value: { get: () => options.filter(
       (_, place) => /** @type {HTMLInputElement} */ (boxes[place]).checked

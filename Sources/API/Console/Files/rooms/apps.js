@@ -149,8 +149,8 @@ class AppsRoom extends Room {
   }
 
   /**
-   * @param {AppSummary} app @param {HTMLElement} menu @param {HTMLElement} facts @param {HTMLElement} file shown without
-   *   a menu
+   * @param {AppSummary} app @param {HTMLElement} menu @param {HTMLElement} facts
+   * @param {HTMLElement} file shown without a menu
    */
   async #fill({ app, taps }, menu, facts, file) {
     const options = { signal: this.signal };

@@ -152,7 +152,8 @@ class EditorRoom extends Room {
       this.conflict.element, this.general, this.first, this.views, this.items.element, this.translations.element,
       buttons, this.removed.element));
     this.#showTranslations(this.place.query.get("view") === "translations");
-    this.show(setName(version, audience), appFrame(app, null), this.toolbar.element, this.review.words, this.review.earlier,
+    this.show(setName(version, audience), appFrame(app, null), this.toolbar.element, this.review.words,
+      this.review.earlier,
       this.waiting, this.columns);
     this.#narrow.addEventListener("change", () => this.toolbar.setPinned(false), { signal: this.signal });
     this.toolbar.setPinned(false);

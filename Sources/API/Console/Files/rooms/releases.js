@@ -81,7 +81,7 @@ class ReleasesRoom extends Room {
         "ul",
         { class: "cards", "aria-label": strings.releases.list },
         ...sorted.map((release) => this.#card(release, document)),
-      ), sorted.some(({ assets }) => assets === null) && element("p", { class: "hint" }, strings.releases.assetsHint));
+      ));
   }
 
   /** @param {Release} release @param {App} app */

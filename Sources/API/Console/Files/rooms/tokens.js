@@ -12,6 +12,7 @@ import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
 import { row, table } from "../page/table.js";
 import { strings } from "../strings.js";
+import { namesOf } from "./webhooks.js";
 
 const ROLES = ["reader", "editor", "publisher", "owner"];
 /** An earlier expiry is shown as a warning. */
@@ -73,17 +74,19 @@ class TokensRoom extends Room {
   }
 
   async #add() {
-    const apps = (await all("/apps")).map(({ app }) => app);
+    const apps = await all("/apps");
     const role = field(strings.tokens.role, { tag: "select" });
     role.input.append(...ROLES.map((name) => element("option", { value: name }, strings.tokens.roles[name])));
     const fields = {
       name: field(strings.tokens.name, { required: true, hint: strings.tokens.nameHint }),
-      owner: field(strings.tokens.owner, { hint: strings.tokens.ownerHint }),
       role,
-      apps: choices(strings.tokens.apps, apps, { hint: strings.tokens.appsHint }),
+      apps: choices(
+        strings.tokens.apps, apps.map(({ app }) => app), { hint: strings.tokens.appsHint, names: namesOf(apps) },
+      ),
       expiresAt: field(
         strings.tokens.expires, { hint: strings.tokens.expiresHint(zoneName()), placeholder: "2027-12-31 18:00" },
       ),
+      owner: field(strings.tokens.owner, { hint: strings.tokens.ownerHint }),
     };
     ask(strings.tokens.add, fields, strings.tokens.create, async ({
       name, owner, role: chosen, apps: only, expiresAt,

@@ -200,7 +200,9 @@ class UpdateGapRoom extends Room {
     between.menu.forEach((item, place) => {
       const { outcome, plan } = item.tap;
       if (outcome !== "removed" || !menu) return;
-      now.list.children[place].append(plan ? gapPlan(this.app, item, plan) : gapDecision(this.app, menu, item, draft?.set ?? null));
+      now.list.children[place].append(
+        plan ? gapPlan(this.app, item, plan) : gapDecision(this.app, menu, item, draft?.set ?? null),
+      );
     });
     const next = phone(between.afterLaunch.menu, newIcon, strings.gap.after);
     const lost = lostTaps(between);

@@ -12,13 +12,6 @@ import { address, go } from "../page/router.js";
 import { announce, guarded } from "../page/announcements.js";
 import { strings } from "../strings.js";
 
-/** The types of events, except pings. */
-const EVENTS = [
-  "shortcuts.published", "shortcuts.deleted", "shortcuts.scheduled", "shortcuts.schedule-failed", "shortcuts.override",
-  "release.imported",
-  "release.deleted", "app.created", "app.deleted", "webhook.disabled",
-];
-
 /** The states that are counted, up to `MOST`. */
 const [OPEN, MOST] = [["exhausted", "held", "pending"], 100];
 
@@ -46,8 +39,10 @@ class WebhooksRoom extends Room {
     const card = element(
       "li",
       { class: "card" },
-      element("h2", {}, element("a", { href: address(["webhooks", endpoint.id]) }, element("bdi", {}, endpoint.url))),
-      endpoint.description && element("p", { dir: "auto" }, endpoint.description),
+      element("h2", {}, element(
+        "a", { href: address(["webhooks", endpoint.id]) }, element("bdi", {}, endpoint.description || endpoint.url),
+      )),
+      endpoint.description && element("p", { class: "hint" }, endpoint.url),
       state,
       element("p", { class: "hint" }, strings.webhooks.hears(endpoint.types, endpoint.apps)),
     );
@@ -102,6 +97,9 @@ export function stateOf({ id, enabled, disabledReason, disabledAt }, { newest, e
   );
 }
 
+/** The names of apps, by id. @param {App[]} apps */
+export const namesOf = (apps) => Object.fromEntries(apps.map(({ app, name }) => [app, name]));
+
 /**
  * Asks for a webhook's settings. @param {object | null} endpoint null for a new webhook
  * @param {(document: object) => Promise<void>} act
@@ -109,18 +107,23 @@ export function stateOf({ id, enabled, disabledReason, disabledAt }, { newest, e
 export async function askForEndpoint(title, action, endpoint, act) {
   const apps = await all("/apps");
   const known = [...new Set([...apps.map(({ app }) => app), ...(endpoint?.apps ?? [])])];
+  const { events } = strings.webhooks;
   const names = Object.keys(endpoint?.headers ?? {});
   /** @type {Record<string, Field>} */
   const fields = {
-    url: field(
-      strings.webhooks.url,
-      { required: true, placeholder: "https://example.com/longpress", type: "url", value: endpoint?.url ?? "" },
-    ),
     description: field(
       strings.webhooks.description, { hint: strings.webhooks.descriptionHint, value: endpoint?.description ?? "" },
     ),
-    types: choices(strings.webhooks.types, EVENTS, { chosen: endpoint?.types ?? [], hint: strings.webhooks.typesHint }),
-    apps: choices(strings.webhooks.apps, known, { chosen: endpoint?.apps ?? [], hint: strings.webhooks.appsHint }),
+    url: field(strings.webhooks.url, {
+      required: true, placeholder: "https://example.com/longpress", type: "url", value: endpoint?.url ?? "",
+      hint: strings.webhooks.urlHint,
+    }),
+    types: choices(strings.webhooks.types, Object.keys(events), {
+      chosen: endpoint?.types ?? [], hint: strings.webhooks.typesHint, names: events,
+    }),
+    apps: choices(strings.webhooks.apps, known, {
+      chosen: endpoint?.apps ?? [], hint: strings.webhooks.appsHint, names: namesOf(apps),
+    }),
     ...Object.fromEntries(names.map((name) => [
       `headers.${name}`,
       field(strings.webhooks.headerValue(name), { type: "password", hint: strings.webhooks.headerValueHint }),

@@ -169,9 +169,10 @@ async function* everyPlace() {
   yield rooms.map((room) => ({ kind: kinds.place, text: strings.navigation[room], href: address([room]) }));
   const here = hereOnly();
   if (here) {
+    const where = nameOfApp(here) ?? here;
     const places = /** @type {const} */ (["gap", "history", "taps", "releases"]);
     yield places.map(
-      (name) => ({ kind: kinds.place, text: strings.app[name], where: nameOfApp(here) ?? here, href: address(["apps", here, name]) })
+      (name) => ({ kind: kinds.place, text: strings.app[name], where, href: address(["apps", here, name]) })
     );
   }
   if (refusal("owner")) return;
