@@ -43,6 +43,7 @@ TRIED_ELSEWHERE = {
     "docs/client.md": {"swift"},  # test_uikit.py
     "docs/ios.md": {"swift"},  # test_uikit.py
     "docs/ios-without-package.md": {"swift"},  # test_documents_ios.py
+    "docs/rollouts.md": {"python", "js", "kotlin", "go"},  # test_documents_rollouts.py
     "docs/stream.md": {"python", "js"},  # test_documents_stream.py
     "docs/webhooks.md": {"python", "js", "go", "swift"},  # test_documents_webhooks.py
 }

@@ -1,10 +1,10 @@
-/// SHA-256 (FIPS 180-4).
-enum SHA256 {
+/// SHA-256 (FIPS 180-4), for webhooks and roll-outs in apps and backends. The service uses libcrypto's, which is faster.
+package enum SHA256 {
     /// In bytes.
-    static let blockSize = 64
+    package static let blockSize = 64
 
     /// 32 bytes.
-    static func hash(_ message: [UInt8]) -> [UInt8] {
+    package static func hash(_ message: [UInt8]) -> [UInt8] {
         let padded = padded(message)
         var state = initialState
         for start in stride(from: 0, to: padded.count, by: blockSize) { compress(padded[start..<start + blockSize], &state) }
