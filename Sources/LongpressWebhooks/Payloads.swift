@@ -136,6 +136,37 @@ public struct ShortcutsScheduleFailed: Sendable, Hashable {
     }
 }
 
+/// The data of `shortcuts.rollout-changed` and `shortcuts.rollout-stopped`: a candidate menu for a share of the installations.
+public struct ShortcutsRollout: Sendable, Hashable {
+    /// The app's bundle identifier.
+    public let app: String
+    /// The variant of the menu.
+    public let audience: String
+    /// The version of the app at which the set begins, in three parts: `2.1.0`.
+    public let version: String
+    /// The id of the roll-out.
+    public let rollout: String
+    /// The percentage of the installations, from 0 to 100, with at most two decimals.
+    public let share: Double
+    /// The revision with the candidate's content.
+    public let revision: Int64
+    /// Why it ended, such as `stopped` or `replaced`; nil while it runs.
+    public let reason: String?
+
+    init?(_ data: JSON) {
+        guard let app = data.text("app"), let audience = data.text("audience"), let version = data.text("version"),
+            let rollout = data.text("rollout"), let share = data.number("share"), let revision = data.integer("revision")
+        else { return nil }
+        self.app = app
+        self.audience = audience
+        self.version = version
+        self.rollout = rollout
+        self.share = share
+        self.revision = revision
+        reason = data.text("reason")
+    }
+}
+
 /// The data of `shortcuts.review`: somebody asked for the approval of a draft, or for changes.
 public struct ShortcutsReview: Sendable, Hashable {
     /// A request for approval or for changes.
@@ -276,6 +307,14 @@ extension JSON {
     func integer(_ name: Text) -> Int64? {
         guard case .integer(let integer)? = self[name] else { return nil }
         return integer
+    }
+
+    func number(_ name: Text) -> Double? {
+        switch self[name] {
+        case .integer(let integer): Double(integer)
+        case .real(let real): real
+        default: nil
+        }
     }
 
     func texts(_ name: Text) -> [String]? {

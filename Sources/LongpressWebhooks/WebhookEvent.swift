@@ -24,6 +24,10 @@ public struct WebhookEvent: Sendable, Hashable {
         case shortcutsScheduleFailed(ShortcutsScheduleFailed)
         /// `shortcuts.review`: somebody asked for the approval of a draft, or for changes.
         case shortcutsReview(ShortcutsReview)
+        /// `shortcuts.rollout-changed`: a roll-out began, or its share changed.
+        case shortcutsRolloutChanged(ShortcutsRollout)
+        /// `shortcuts.rollout-stopped`: a roll-out ended without a promotion.
+        case shortcutsRolloutStopped(ShortcutsRollout)
         /// `shortcuts.override`: an owner published or scheduled without the required approvals, or lowered how many the app requires.
         case shortcutsOverride(ShortcutsOverride)
         /// `release.imported`: a release of an app was created or changed.
@@ -63,6 +67,8 @@ extension WebhookEvent.Payload {
             case "shortcuts.scheduled": ShortcutsScheduled(data).map(Self.shortcutsScheduled)
             case "shortcuts.schedule-failed": ShortcutsScheduleFailed(data).map(Self.shortcutsScheduleFailed)
             case "shortcuts.review": ShortcutsReview(data).map(Self.shortcutsReview)
+            case "shortcuts.rollout-changed": ShortcutsRollout(data).map(Self.shortcutsRolloutChanged)
+            case "shortcuts.rollout-stopped": ShortcutsRollout(data).map(Self.shortcutsRolloutStopped)
             case "shortcuts.override": ShortcutsOverride(data).map(Self.shortcutsOverride)
             case "release.imported": ReleaseImported(data).map(Self.releaseImported)
             case "release.deleted": ReleaseDeleted(data).map(Self.releaseDeleted)

@@ -38,6 +38,7 @@ extension SQLiteDatabase {
         Migration(version: 20, name: "tap_tallies", script: PackageResources._020_tap_tallies_sql),
         Migration(version: 21, name: "preview_links", script: PackageResources._021_preview_links_sql),
         Migration(version: 22, name: "console", script: PackageResources._022_console_sql),
+        Migration(version: 23, name: "rollouts", script: PackageResources._023_rollouts_sql),
     ]
 
     /// Opens a file, or creates it if it does not exist, and migrates it.

@@ -133,7 +133,7 @@ import Testing
         StoredApp(
             stamp: stamp,
             app: App(id: try appID(), name: "Notes", defaultLanguage: try #require(LanguageTag("en")), fallbackURL: nil), sets: [],
-            releases: [], nextPublish: nil, lastRevision: revision)
+            releases: [], nextPublish: nil, lastRevision: revision, candidates: [:])
     }
 
     @Test func `a slow reader does not replace what was read or committed since`() throws {

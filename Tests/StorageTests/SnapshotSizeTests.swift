@@ -65,7 +65,8 @@ import Testing
                     return try StoredApp.StoredSet(row: &row)
                 }
                 let known = try (0..<(release.isEmpty ? 0 : 10)).map { _ in try Release(stored: Array(releases.utf8)) }
-                var stored = StoredApp(stamp: "\(number)", app: app, sets: sets, releases: known, nextPublish: nil, lastRevision: 1)
+                var stored = StoredApp(
+                    stamp: "\(number)", app: app, sets: sets, releases: known, nextPublish: nil, lastRevision: 1, candidates: [:])
                 if isParsed { _ = try stored.snapshot() }
                 return stored
             }

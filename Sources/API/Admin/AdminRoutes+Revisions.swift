@@ -33,7 +33,8 @@ extension AdminRoutes {
         let set = try revision.requireSet()
         guard let time = options.at else {
             return .published(
-                try publish(.publish(set), revision.version, revision.audience, .notNeeded, message: options.message, call))
+                try publish(
+                    .publish(set), revision.version, revision.audience, .notNeeded, message: options.message, stopsCandidate: true, call))
         }
         return .scheduled(
             try stores.scheduleRestore(

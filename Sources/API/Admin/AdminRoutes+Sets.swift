@@ -7,13 +7,16 @@ extension AdminRoutes {
         [
             route("listSets", .get, "/apps/{app}/sets", .reader, query: ["audience", "limit", "cursor"], listSets),
             route(
-                "putSet", .put, "/apps/{app}/sets/{version}", .publisher, query: ["audience", "until", "override", "message", "dryRun"],
+                "putSet", .put, "/apps/{app}/sets/{version}", .publisher,
+                query: ["audience", "until", "override", "message", "dryRun", "stop"],
                 putSet),
             route("getSet", .get, "/apps/{app}/sets/{version}", .reader, query: ["audience"], getSet),
-            route("deleteSet", .delete, "/apps/{app}/sets/{version}", .publisher, query: ["audience", "override", "message"], deleteSet),
+            route(
+                "deleteSet", .delete, "/apps/{app}/sets/{version}", .publisher, query: ["audience", "override", "message", "stop"],
+                deleteSet),
             route(
                 "patchItem", .patch, "/apps/{app}/sets/{version}/items/{item}", .publisher,
-                query: ["audience", "until", "override", "message", "dryRun"], patchItem),
+                query: ["audience", "until", "override", "message", "dryRun", "stop"], patchItem),
         ]
     }
 
@@ -37,7 +40,9 @@ extension AdminRoutes {
     private func deleteSet(_ call: AdminCall) throws(Failure) -> Response {
         let (version, audience) = (try call.parameters.version(), try call.request.query.audience ?? .default)
         return .published(
-            try publish(.delete, version, audience, .none(override: try call.override()), message: try call.message(), call))
+            try publish(
+                .delete, version, audience, .none(override: try call.override()), message: try call.message(),
+                stopsCandidate: try call.flag("stop"), call))
     }
 
     /// A JSON merge patch (RFC 7396) of one item of the published set.
@@ -72,32 +77,34 @@ extension AdminRoutes {
 
     /// Publishes at once, or checks in a dry run whether that is possible.
     /// - Parameter read: reads the body. Its violations are findings of a dry run.
-    private func publish(
+    func publish(
         _ call: AdminCall, _ read: (_ until: Timestamp?) throws(Failure) -> SetChange.Action
     ) throws(Failure) -> Response {
         let (version, audience) = (try call.parameters.version(), try call.request.query.audience ?? .default)
         let (until, consent) = (try call.until(), Consent.none(override: try call.override()))
-        let message = try call.message()
+        let (message, stopsCandidate) = (try call.message(), try call.flag("stop"))
         guard try !call.flag("dryRun") else {
             let app = try call.app()
             return try .findings { () throws(Failure) in
                 let change = SetChange(
-                    version: version, audience: audience, action: try read(until), writeCondition: call.writeCondition(), consent: consent)
+                    version: version, audience: audience, action: try read(until), writeCondition: call.writeCondition(), consent: consent,
+                    stopsCandidate: stopsCandidate)
                 return try stores.tryPublish(change, of: app, by: call.author)
             }
         }
-        let receipt = try publish(try read(until), version, audience, consent, until: until, message: message, call)
+        let receipt = try publish(
+            try read(until), version, audience, consent, until: until, message: message, stopsCandidate: stopsCandidate, call)
         return .published(receipt, status: receipt.isNew ? .created : .ok)
     }
 
     func publish(
         _ action: SetChange.Action, _ version: AppVersion, _ audience: Audience, _ consent: Consent, until: Timestamp? = nil,
-        message: RevisionMessage?, _ call: AdminCall
+        message: RevisionMessage?, stopsCandidate: Bool = false, _ call: AdminCall
     ) throws(Failure) -> PublishReceipt {
         let app = try call.app()
         let change = SetChange(
             version: version, audience: audience, action: action, writeCondition: call.writeCondition(), consent: consent, until: until,
-            message: message)
+            message: message, stopsCandidate: stopsCandidate)
         return try stores.publish(change, of: app, by: call.author)
     }
 
@@ -125,7 +132,7 @@ extension PublishedSet {
 
 extension ShortcutSetDocument {
     /// - Parameter until: a time at or before `now` is reported together with the violations of the document.
-    fileprivate func checked(until: Timestamp?, now: Timestamp) throws(Failure) -> ShortcutSet {
+    func checked(until: Timestamp?, now: Timestamp) throws(Failure) -> ShortcutSet {
         let checker = DocumentChecker()
         let set = read(checker, at: .root)
         if let until { checker.require(until: until, now: now) }

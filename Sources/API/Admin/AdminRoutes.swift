@@ -37,7 +37,8 @@ package struct AdminRoutes: Sendable {
 
     package var routes: [Route] {
         [
-            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, draftEditRoutes, approvalRoutes, scheduleRoutes,
+            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, rolloutRoutes, draftRoutes, draftEditRoutes, approvalRoutes,
+            scheduleRoutes,
             revisionRoutes, tapRoutes, previewRoutes, previewLinkRoutes, updateGapRoutes, applyRoutes, archiveRoutes, tokenRoutes,
             sessionRoutes,
             webhookRoutes, deliveryRoutes, auditRoutes, searchRoutes, nodeRoutes, aboutRoutes, streamRoutes,

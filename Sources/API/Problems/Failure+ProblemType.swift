@@ -76,6 +76,10 @@ extension Failure.Code {
             type(
                 .conflict, "The request conflicts with stored data", "The request is valid, but the stored data does not allow it now.",
                 "The detail names the conflict. Read the resource, then decide.")
+        case .candidateRunning:
+            type(
+                .conflict, "A roll-out is running", "A set that has a candidate cannot be published, changed or deleted.",
+                "Promote or stop the candidate first, or send the request with ?stop=true.")
         case .approvalMissing:
             type(
                 .conflict, "Approvals are missing", "The app requires that other people approve a draft before it is published.",

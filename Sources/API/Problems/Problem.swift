@@ -57,7 +57,7 @@ extension Failure.Code {
         case .tooManyRequests, .overloaded, .storageUnavailable: 1
         case .malformedJSON, .invalidVersion, .invalidParameter, .badRequest, .unauthenticated, .forbidden, .crossSite, .unknownApp,
             .noShortcutSet, .unknownPreview, .unknownResource, .methodNotAllowed, .notAcceptable, .unsupportedMediaType, .idReused,
-            .conflict,
+            .conflict, .candidateRunning,
             .approvalMissing, .preconditionFailed, .preconditionRequired, .contentTooLarge, .invalidDocument, .quotaExceeded,
             .internalError:
             nil

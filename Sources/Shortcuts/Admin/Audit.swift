@@ -68,6 +68,10 @@ package struct AuditEntry: Sendable {
         package static let releaseDeleted = Action(rawValue: "release.deleted")
         package static let setPublished = Action(rawValue: "set.published")
         package static let setDeleted = Action(rawValue: "set.deleted")
+        package static let rolloutStarted = Action(rawValue: "rollout.started")
+        package static let rolloutShareChanged = Action(rawValue: "rollout.share-changed")
+        package static let rolloutPromoted = Action(rawValue: "rollout.promoted")
+        package static let rolloutStopped = Action(rawValue: "rollout.stopped")
         package static let draftSaved = Action(rawValue: "draft.saved")
         package static let draftDeleted = Action(rawValue: "draft.deleted")
         package static let draftScheduled = Action(rawValue: "draft.scheduled")
@@ -100,7 +104,8 @@ package struct AuditEntry: Sendable {
         package static let deliveryResent = Action(rawValue: "delivery.resent")
 
         package static let allCases: [Action] = [
-            .appCreated, .appUpdated, .appDeleted, .releaseImported, .releaseDeleted, .setPublished, .setDeleted, .draftSaved,
+            .appCreated, .appUpdated, .appDeleted, .releaseImported, .releaseDeleted, .setPublished, .setDeleted,
+            .rolloutStarted, .rolloutShareChanged, .rolloutPromoted, .rolloutStopped, .draftSaved,
             .draftDeleted, .draftScheduled, .draftApproved, .approvalRefused, .approvalWithdrawn, .approvalRequested, .changesRequested,
             .restoreScheduled, .scheduleCancelled,
             .previewCreated, .previewDeleted, .storeApplied, .storeImported, .storeRestored, .storeKeyRotated, .tokenCreated, .tokenRenamed,

@@ -19,14 +19,15 @@ package struct ShortcutsAnswer: Sendable {
     package let client: AppBuild
     /// The audience that is served: `default` if the requested one has no timeline.
     package let audience: Audience
-    package let effective: PublishedSet
-    package let language: LanguageTag
+    package private(set) var effective: PublishedSet
+    package private(set) var language: LanguageTag
+    private let preference: LanguagePreference
     package let visibleBudget: Int
     private let defaultLanguage: LanguageTag
     /// The client's version in the answer, or placeholders for it.
     private var written: WrittenVersion
     /// The number of the revision in the answer, or a placeholder for it.
-    private let revision: JSON
+    private var revision: JSON
 
     /// Nil for a client older than every set, which keeps the registered items.
     package init?(for client: Client, in snapshot: EffectiveSnapshot) {
@@ -36,7 +37,8 @@ package struct ShortcutsAnswer: Sendable {
         self.client = client.build
         audience = snapshot.audience
         defaultLanguage = snapshot.app.defaultLanguage
-        language = effective.set.language(for: client.language, default: defaultLanguage)
+        preference = client.language
+        language = effective.set.language(for: preference, default: defaultLanguage)
         visibleBudget = snapshot.visibleBudget(for: client.build)
         written = WrittenVersion(client.build)
         revision = .integer(effective.revision)
@@ -55,7 +57,8 @@ package struct ShortcutsAnswer: Sendable {
         client = AppBuild(content.version)
         audience = content.audience
         defaultLanguage = content.app.defaultLanguage
-        language = content.set.language(for: .none, default: defaultLanguage)
+        preference = .none
+        language = content.set.language(for: preference, default: defaultLanguage)
         visibleBudget = content.visibleBudget
         written = WrittenVersion(client)
         self.revision = revision
@@ -73,8 +76,23 @@ package struct ShortcutsAnswer: Sendable {
             "app": .string(app), "version": .string(written.version), "audience": .string(audience),
             "revision": revision, "effectiveFrom": .string(effective.version), "language": .string(language),
             "visibleBudget": .integer(Int64(visibleBudget)), "items": .array(effective.set.plainItems.map(json)),
-            "personal": personal.isEmpty ? nil : .array(personal),
+            "personal": personal.isEmpty ? nil : .array(personal), "rollout": rollout,
         ]
+    }
+
+    /// The candidate of a running roll-out, beside the menu that other installations get.
+    private var rollout: JSON? {
+        effective.candidate.map { candidate in
+            var other = self
+            other.effective = candidate.published(from: effective.version)
+            other.language = candidate.set.language(for: preference, default: defaultLanguage)
+            other.revision = .integer(candidate.revision)
+            return [
+                "id": .string(candidate.rollout), "threshold": .integer(Int64(candidate.share.threshold)), "revision": other.revision,
+                "items": .array(candidate.set.plainItems.map(other.json)),
+                "personal": other.personal.isEmpty ? nil : .array(other.personal),
+            ]
+        }
     }
 
     /// The personal items, each with its place in the full menu.

@@ -30,6 +30,7 @@ package struct ApplyPlan: Sendable {
         try requireBase(request.base)
         try requireOneMeaning()
         try requireTitlesOfOthers()
+        try requireNoCandidates()
         try requireApprovals()
     }
 
@@ -101,6 +102,15 @@ extension ApplyPlan {
                 .conflict,
                 "Published sets that are not in the document have no titles in the new default language. Add these sets, with titles in "
                     + "that language, to the document. Nothing was applied.", violations: violations.bounded)
+        }
+    }
+
+    private func requireNoCandidates() throws(Failure) {
+        for app in apps {
+            for change in app.sets {
+                guard let set = change.previous, let candidate = set.candidate else { continue }
+                throw .candidateRunning(candidate, of: set, to: "apply another menu", inApply: true)
+            }
         }
     }
 

@@ -20,6 +20,8 @@ package struct ArchivedApp: Sendable {
     package let releases: [Release]
     /// The revisions that are published now, ascending by audience and version.
     package let sets: [Revision]
+    /// The running candidates, by their sets.
+    package let candidates: [SetName: Candidate]
     /// Ascending by audience and version.
     package let drafts: [Draft]
     /// Ordered by time.
@@ -30,9 +32,10 @@ package struct ArchivedApp: Sendable {
     package let icon: AppIcon?
 
     package init(
-        app: App, releases: [Release], sets: [Revision], drafts: [Draft], schedule: [ScheduleEntry], history: RevisionHistory,
-        applied: AppliedDocuments?, icon: AppIcon? = nil
+        app: App, releases: [Release], sets: [Revision], candidates: [SetName: Candidate], drafts: [Draft], schedule: [ScheduleEntry],
+        history: RevisionHistory, applied: AppliedDocuments?, icon: AppIcon? = nil
     ) {
+        self.candidates = candidates
         self.app = app
         self.releases = releases
         self.sets = sets
@@ -54,7 +57,14 @@ package struct ArchivedApp: Sendable {
 
     package var snapshot: AppSnapshot {
         let timelines = Dictionary(grouping: sets, by: \.audience).map { audience, revisions in
-            (audience, Timeline(audience: audience, sets: revisions.compactMap { PublishedSet($0) }))
+            let sets = revisions.compactMap { revision in
+                PublishedSet(revision).map { set -> PublishedSet in
+                    var set = set
+                    set.candidate = candidates[SetName(revision)]
+                    return set
+                }
+            }
+            return (audience, Timeline(audience: audience, sets: sets))
         }
         return AppSnapshot(
             app: app, timelines: Dictionary(uniqueKeysWithValues: timelines), releases: releases,
@@ -149,7 +159,19 @@ extension ArchivedApp {
             .adding("drafts", .array(drafts.map(\.json)))
             .adding("schedule", .array(schedule.map(\.archived)))
             .adding("revisions", .array(history.revisions.map(\.archived)))
-            .adding(membersOf: ["applied": applied?.json])
+            .adding(membersOf: ["applied": applied?.json, "candidates": candidates.isEmpty ? nil : .array(running)])
+    }
+}
+
+extension ArchivedApp {
+    /// The content of each candidate is among the revisions.
+    fileprivate var running: [JSON] {
+        candidates.sorted { $0.key < $1.key }.map { name, candidate in
+            [
+                "version": .string(name.version), "audience": .string(name.audience), "revision": .integer(candidate.revision),
+                "id": .string(candidate.rollout), "share": candidate.share.percent,
+            ]
+        }
     }
 }
 

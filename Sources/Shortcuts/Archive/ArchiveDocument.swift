@@ -94,7 +94,7 @@ package struct ArchiveDocument {
 /// An app in an export, with its releases, revisions, sets, drafts and schedule.
 struct ArchivedAppDocument {
     private static let members = AppDocument.members.union([
-        "lastRevision", "releases", "sets", "drafts", "schedule", "revisions", "applied",
+        "lastRevision", "releases", "sets", "drafts", "schedule", "revisions", "applied", "candidates",
     ])
 
     private let json: JSON
@@ -111,6 +111,7 @@ struct ArchivedAppDocument {
         let releases = releases(document)
         let history = RevisionHistoryDocument(document).read(checker, of: id)
         let sets = PublishedSetsReader(of: history, titlesIn: app?.defaultLanguage).read(document)
+        let candidates = CandidatesReader(of: history, beside: sets).read(document)
         let drafts = ArchivedDraftsReader(titlesIn: app?.defaultLanguage).read(document)
         let schedule = ArchivedScheduleReader(of: history, titlesIn: app?.defaultLanguage).read(document, beside: drafts.scheduled)
         let applied = document.optional("applied") { json, path in Self.applied(json, at: path, checker, of: id) }
@@ -119,7 +120,7 @@ struct ArchivedAppDocument {
         app = app.adding(languagesOf: sets.compactMap(\.set))
         app.icon = icon?.tag
         return ArchivedApp(
-            app: app, releases: releases, sets: sets, drafts: drafts.drafts,
+            app: app, releases: releases, sets: sets, candidates: candidates, drafts: drafts.drafts,
             schedule: schedule.sorted { $0.at < $1.at }, history: history, applied: applied,
             icon: icon)
     }
@@ -161,6 +162,44 @@ struct ArchivedAppDocument {
     }
 }
 
+/// Reads the member `candidates`: the candidates of the sets whose roll-outs run.
+private struct CandidatesReader {
+    private let revisions: [Int64: Revision]
+    private let sets: Set<SetName>
+
+    init(of history: RevisionHistory, beside sets: [Revision]) {
+        revisions = Dictionary(history.revisions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        self.sets = Set(sets.map { SetName($0) })
+    }
+
+    func read(_ document: CheckedObject) -> [SetName: Candidate] {
+        let candidates = document.list("candidates") { candidate($0, at: $1, document.checker) }
+        return Dictionary(candidates.map { ($0.name, $0.candidate) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func candidate(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> (name: SetName, candidate: Candidate)? {
+        guard let document = checker.object(json, at: path, known: ["version", "audience", "revision", "id", "share"]) else { return nil }
+        let name = SetName(document)
+        let number = document.required("revision") { json, path in checker.integer(json, at: path, in: 1...Int64.max) }
+        let id = document.required("id", checker.anyString)
+        let share = document.required("share", checker.rolloutShare)
+        guard let name, let number, let id, let share else { return nil }
+        guard sets.contains(name), let revision = revisions[number], SetName(revision) == name, revision.kind == .candidate,
+            revision.rollout?.description == id.string, let set = revision.set
+        else {
+            checker.note(
+                "revision-content", at: document.path(of: "revision"),
+                "\(number) is not a candidate of a published set of \(name.inWords) in the roll-out \(quoted(id.string)).")
+            return nil
+        }
+        return (
+            name,
+            Candidate(
+                rollout: RolloutID(id.string), share: share, revision: number, startedAt: revision.publishedAt, by: revision.by, set: set)
+        )
+    }
+}
+
 /// Reads the member `sets`: references to the revisions that are published now.
 private struct PublishedSetsReader {
     /// Every item needs a title in this language; nil if it could not be read.
@@ -172,7 +211,7 @@ private struct PublishedSetsReader {
     init(of history: RevisionHistory, titlesIn language: LanguageTag?) {
         defaultLanguage = language
         revisions = Dictionary(history.revisions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-        latest = Dictionary(history.revisions.map { (SetName($0), $0.number) }, uniquingKeysWith: max)
+        latest = Dictionary(history.revisions.filter { $0.kind != .candidate }.map { (SetName($0), $0.number) }, uniquingKeysWith: max)
     }
 
     func read(_ document: CheckedObject) -> [Revision] {

@@ -48,10 +48,28 @@ package struct Replacement: Sendable {
             renumbered[revision.number] = current.number
             return current
         }
+        var restarted: [Revision] = []
+        let candidates = archived.candidates.map { name, candidate in
+            let own = current?.timelines[name.audience]?.set(startingAt: name.version)?.candidate
+            if own?.rollout == candidate.rollout, own?.revision == candidate.revision { return (name, candidate) }
+            number += 1
+            var revision = Revision(
+                number: number, kind: .candidate, version: name.version, audience: name.audience, publishedAt: author.at,
+                by: author.token, set: candidate.set)
+            revision.rollout = candidate.rollout
+            restarted.append(revision)
+            return (
+                name,
+                Candidate(
+                    rollout: candidate.rollout, share: candidate.share, revision: number, startedAt: author.at, by: author.token,
+                    set: candidate.set)
+            )
+        }
         let history = RevisionHistory(
-            app: archived.app.id, lastRevision: number, revisions: archived.history.revisions + changes.map(\.revision))
+            app: archived.app.id, lastRevision: number, revisions: archived.history.revisions + changes.map(\.revision) + restarted)
         app = ArchivedApp(
-            app: archived.app, releases: archived.releases, sets: sets, drafts: archived.drafts,
+            app: archived.app, releases: archived.releases, sets: sets,
+            candidates: Dictionary(uniqueKeysWithValues: candidates), drafts: archived.drafts,
             schedule: archived.schedule.map { $0.expecting(renumbered) }, history: history,
             applied: archived.applied, icon: archived.icon)
         self.changes = changes

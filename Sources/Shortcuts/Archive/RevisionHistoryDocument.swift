@@ -27,7 +27,9 @@ struct RevisionHistoryDocument {
     }
 
     private func revision(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> Revision? {
-        let known: Set = ["revision", "kind", "version", "audience", "publishedAt", "by", "message", "importedBy", "importedAt", "set"]
+        let known: Set = [
+            "revision", "kind", "version", "audience", "publishedAt", "by", "message", "importedBy", "importedAt", "rollout", "set",
+        ]
         guard let document = checker.object(json, at: path, known: known) else { return nil }
         let number = document.required("revision") { json, path in
             checker.integer(json, at: path, in: 1...RevisionHistory.greatestNumber)
@@ -44,19 +46,27 @@ struct RevisionHistoryDocument {
         let set = document.optional("set") { json, path in
             ShortcutSetDocument(json, titlesIn: nil).read(checker, at: path)
         }
-        if let kind, (kind == .published) != document.has("set") {
+        let rollout = document.optional("rollout", checker.anyString)
+        if let kind, (kind != .deleted) != document.has("set") {
             checker.note(
                 "revision-content", at: document.path(of: "set"),
-                "A revision of the kind published must have a set, and a revision of the kind deleted must not.")
+                "A revision of the kind published or candidate must have a set, and a revision of the kind deleted must not.")
+        }
+        if let kind, (kind == .candidate) != document.has("rollout") {
+            checker.note(
+                "revision-content", at: document.path(of: "rollout"),
+                "A revision of the kind candidate must have the id of its roll-out, and no other revision has one.")
         }
         guard let number, let kind, let key, let publishedAt, let by else { return nil }
-        return Revision(
+        var revision = Revision(
             number: number, kind: kind, version: key.version, audience: key.audience, publishedAt: publishedAt, by: by.string,
             set: set, message: message)
+        revision.rollout = rollout.map { RolloutID($0.string) }
+        return revision
     }
 
     private func kind(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> Revision.Kind? {
-        let rule = { (text: String) in "\(quoted(text)) is not a kind of revision. Use published or deleted." }
+        let rule = { (text: String) in "\(quoted(text)) is not a kind of revision. Use published, deleted or candidate." }
         return checker.parsed(json, at: path, "kind-unknown", rule) { Revision.Kind(rawValue: $0) }
     }
 }

@@ -92,7 +92,9 @@ package struct ScheduleEntry: Sendable {
         case .restore(nil): return nil
         case .delete: (action, consent) = (.delete, .notNeeded)
         }
-        return SetChange(version: version, audience: audience, action: action, writeCondition: .none, consent: consent, message: message)
+        return SetChange(
+            version: version, audience: audience, action: action, writeCondition: .none, consent: consent, message: message,
+            stopsCandidate: true)
     }
 
     /// As listed.

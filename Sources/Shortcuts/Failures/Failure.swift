@@ -19,6 +19,7 @@ package struct Failure: Error, Sendable {
         case unsupportedMediaType = "unsupported-media-type"
         case idReused = "id-reused"
         case conflict
+        case candidateRunning = "candidate-running"
         case approvalMissing = "approval-missing"
         case preconditionFailed = "precondition-failed"
         case preconditionRequired = "precondition-required"

@@ -42,6 +42,12 @@ package protocol AdminStore: AppStore, TapStore, TokenStore, SessionStore, Previ
     func set(_ version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> PublishedSet?
     /// Runs `Publication.plan` and writes the result, in one transaction.
     func publish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt
+    /// Changes the share of the running roll-out. No revision is made.
+    /// - Returns: the candidate afterwards.
+    func setShare(_ share: RolloutShare, of place: SetName, in app: AppID, by author: Author) throws(Failure) -> Candidate
+    /// Ends the running roll-out, so that everyone gets the set.
+    /// - Returns: the candidate that ran.
+    func stopRollout(of place: SetName, in app: AppID, by author: Author) throws(Failure) -> Candidate
     /// Newest first, including revisions from before the app was deleted and created again.
     /// - Parameters:
     ///   - version: only revisions of sets that start at it; nil for all.

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// The body of `POST …/taps`: `{"type", "userInfo"?, "audience"?, "lang"?, "build"?, "counted"?}`. Unknown members are ignored.
+/// The body of `POST …/taps`: `{"type", "userInfo"?, "audience"?, "lang"?, "build"?, "counted"?, "rollout"?}`. Unknown members are ignored.
 package struct TapDocument {
     /// The members in which a client could send values of personal items. Like other unknown members, they are ignored.
     private static let valueMembers: Set<Text> = ["values", VersionTag.Name.values]
@@ -14,7 +14,7 @@ package struct TapDocument {
     /// - Parameter language: the preference of the request, for a body without `lang`.
     package func tap(version: AppVersion, language: LanguagePreference) throws(Failure) -> Tap {
         let checker = DocumentChecker()
-        let body = checker.lenientObject(json, at: .root, known: ["type", "userInfo", "audience", "lang", "build", "counted"])
+        let body = checker.lenientObject(json, at: .root, known: ["type", "userInfo", "audience", "lang", "build", "counted", "rollout"])
         let carriesValues = !Self.valueMembers.isDisjoint(with: json.members.map(\.name))
         let type = body?.required("type", checker.anyString)
         let userInfo = body?.optional("userInfo") { json, path -> [JSON.Member]? in
@@ -28,11 +28,12 @@ package struct TapDocument {
         let build = body?.optional("build", checker.build)
         let range = body?.optional("lang", checker.languageRange)
         let isCounted = body?.boolean("counted")
+        let choice = body?.optional("rollout", checker.rolloutChoice)
         try checker.finish()
         return Tap(
             installed: AppBuild(version, build: build), type: type ?? "", userInfo: userInfo ?? [], audience: audience,
             language: range ?? language, isCounted: isCounted ?? true,
-            carriesValues: carriesValues || (userInfo ?? [])[VersionTag.Name.values] != nil)
+            choice: choice, carriesValues: carriesValues || (userInfo ?? [])[VersionTag.Name.values] != nil)
     }
 }
 
@@ -45,6 +46,30 @@ extension DocumentChecker {
     }
 }
 
+extension DocumentChecker {
+    /// `{"id", "arm"}`, where `arm` is `candidate` or `control`. Unknown members are ignored.
+    fileprivate func rolloutChoice(_ json: JSON, at path: DocumentPath) -> RolloutChoice? {
+        guard let choice = lenientObject(json, at: path, known: ["id", "arm"]) else { return nil }
+        let id = choice.required("id", anyString)
+        let arm = choice.required("arm") { json, path -> RolloutArm? in
+            guard let text = string(json, at: path) else { return nil }
+            guard let arm = RolloutArm(rawValue: text.string) else {
+                note("value-unknown", at: path, "\(quoted(text.string)) is not an arm. Use \"candidate\" or \"control\".")
+                return nil
+            }
+            return arm
+        }
+        guard let id, let arm else { return nil }
+        return RolloutChoice(rollout: RolloutID(id.string), arm: arm)
+    }
+}
+
+/// The arm of an installation in a roll-out.
+struct RolloutChoice: Sendable {
+    let rollout: RolloutID
+    let arm: RolloutArm
+}
+
 /// A tap on a quick action, as reported by the app that it opened.
 package struct Tap: Sendable {
     let installed: AppBuild
@@ -55,6 +80,8 @@ package struct Tap: Sendable {
     let language: LanguagePreference
     /// Whether the service counts the tap. False for a client that counts its taps itself.
     package var isCounted = true
+    /// The roll-out by which the installation chose its menu, and the arm; nil for an installation without one.
+    var choice: RolloutChoice?
     /// Whether the body has values of a personal item.
     var carriesValues = false
 

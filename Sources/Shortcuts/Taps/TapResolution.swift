@@ -159,6 +159,7 @@ package struct TapAnswer {
     private let answer: ShortcutsAnswer?
 
     package init(to tap: Tap, in snapshot: AppSnapshot) {
+        let snapshot = tap.choice.map { snapshot.seen(in: $0.arm, of: $0.rollout) } ?? snapshot
         self.tap = tap
         app = snapshot.app.id
         audience = snapshot.timeline(for: tap.requestedAudience).audience

@@ -41,6 +41,13 @@ package struct AppSnapshot: Sendable {
         return snapshot
     }
 
+    /// - Parameter set: in place of the set that begins at its version.
+    package func replacing(_ set: PublishedSet, in audience: Audience) -> AppSnapshot {
+        var snapshot = self
+        snapshot.timelines[audience] = ownTimeline(of: audience).replacing(set.version, with: set)
+        return snapshot
+    }
+
     /// The timeline that a publish for the audience changes. Empty if the audience has none; its clients are then served `default`.
     package func ownTimeline(of audience: Audience) -> Timeline {
         timelines[audience] ?? Timeline(audience: audience, sets: [])

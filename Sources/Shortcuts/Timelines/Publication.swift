@@ -6,12 +6,20 @@ package struct Publication: Sendable {
     package let warnings: [Warning]
     /// The set that the revision replaces or deletes; nil for the first one of its version.
     package let previous: PublishedSet?
+    /// The share of a roll-out that begins; nil for other changes.
+    package let share: RolloutShare?
+    /// Whether a candidate becomes the set.
+    package let isPromotion: Bool
     /// What `previous` is replaced with; nil for a deletion.
     package let menu: MenuContent?
     /// The ids of its items that may never have been published in the timeline.
     package let newIDs: [ItemID]
     /// Why an owner bypassed the approvals that the app requires; nil if none are missing.
     package let override: OverrideReason?
+
+    package var action: AuditEntry.Action {
+        isPromotion ? .rolloutPromoted : revision.kind == .deleted ? .setDeleted : .setPublished
+    }
 
     package enum Plan: Sendable {
         /// The content is already published, as this revision.
@@ -30,6 +38,7 @@ package struct Publication: Sendable {
     ) throws(Failure) -> Plan {
         let timeline = snapshot.ownTimeline(of: change.audience)
         let previous = timeline.set(startingAt: change.version)
+        try change.requireNoCandidate(of: previous)
         guard let set = try change.content(in: timeline, of: snapshot.app) else {
             return .change(try deletion(change, in: timeline, of: snapshot, revision: revision, by: author))
         }
@@ -38,17 +47,20 @@ package struct Publication: Sendable {
         let known = try known(set.succeededIDs)
         let context = SetContext(set, from: change.version, in: timeline, of: snapshot, known: known)
         if let previous, previous.set.hasSameDocument(as: set) {
+            if change.share != nil { throw .sameAsSet(previous) }
             return .unchanged(revision: previous.revision, warnings: context.warnings)
         }
         try timeline.requireNoReusedIDs(in: set, from: change.version)
         let entry = Revision(
-            number: revision, kind: .published, version: change.version, audience: change.audience,
+            number: revision, kind: change.share == nil ? .published : .candidate, version: change.version, audience: change.audience,
             publishedAt: author.at, by: author.token, set: set, message: change.message)
-        let override = try change.consent.require(by: snapshot.app)
+        let override = try change.isPromotion ? nil : change.consent.require(by: snapshot.app)
         let menu = MenuContent(set, from: change.version, for: change.audience, in: snapshot)
         return .change(
             Publication(
-                revision: entry, warnings: context.warnings, previous: previous, menu: menu,
+                revision: entry, warnings: context.warnings, previous: previous, share: change.share,
+                isPromotion: change.isPromotion,
+                menu: change.share == nil ? menu : nil,
                 newIDs: set.items.map(\.id).filter { !known.contains($0) }, override: override))
     }
 
@@ -62,7 +74,9 @@ package struct Publication: Sendable {
             number: revision, kind: .deleted, version: change.version, audience: change.audience,
             publishedAt: author.at, by: author.token, set: nil, message: change.message)
         let warnings = timeline.warningsOfDeleting(previous, fallback: snapshot.timeline(for: .default))
-        return Publication(revision: entry, warnings: warnings, previous: previous, menu: nil, newIDs: [], override: override)
+        return Publication(
+            revision: entry, warnings: warnings, previous: previous, share: nil, isPromotion: false, menu: nil, newIDs: [],
+            override: override)
     }
 }
 
@@ -71,9 +85,36 @@ extension SetChange {
     func content(in timeline: Timeline, of app: App) throws(Failure) -> ShortcutSet? {
         switch action {
         case .publish(let set): return set
+        case .rollOut(let set, _):
+            _ = try timeline.requireSet(startingAt: version)
+            return set
+        case .promote: return try timeline.requireSet(startingAt: version).requireCandidate(for: audience).set
         case .delete: return nil
         case .patch(let patch):
             return try patch.applied(to: try timeline.requireSet(startingAt: version).set, defaultLanguage: app.defaultLanguage)
         }
+    }
+}
+
+extension SetChange {
+    /// Of a roll-out that begins; nil for other changes.
+    var share: RolloutShare? { if case .rollOut(_, let share) = action { share } else { nil } }
+
+    var isPromotion: Bool { if case .promote = action { true } else { false } }
+
+    /// - Throws: `candidateRunning`. Only one roll-out of a set runs at a time.
+    fileprivate func requireNoCandidate(of set: PublishedSet?) throws(Failure) {
+        guard let set, let candidate = set.candidate, !isPromotion, !stopsCandidate else { return }
+        switch action {
+        case .rollOut: throw .candidateRunning(candidate, of: set, to: "start another roll-out")
+        case .delete: throw .candidateRunning(candidate, of: set, to: "delete the set")
+        case .publish, .patch, .promote: throw .candidateRunning(candidate, of: set, to: "publish another menu")
+        }
+    }
+}
+
+extension Failure {
+    fileprivate static func sameAsSet(_ set: PublishedSet) -> Failure {
+        Failure(.conflict, "The candidate is the set of \(set.version) (revision \(set.revision)). Change it, or publish nothing.")
     }
 }

@@ -4,6 +4,8 @@ import QuickActions
 package struct Revision: Sendable {
     package enum Kind: String, Sendable {
         case published, deleted
+        /// The content of a roll-out's candidate.
+        case candidate
     }
 
     package let number: Int64
@@ -19,6 +21,8 @@ package struct Revision: Sendable {
     /// Who imported it, and when; nil if it was published here. The members above are as the imported document claims.
     package var importedBy: String?
     package var importedAt: Timestamp?
+    /// The roll-out of a candidate.
+    package var rollout: RolloutID?
 
     package init(
         number: Int64, kind: Kind, version: AppVersion, audience: Audience, publishedAt: Timestamp, by: String,
@@ -55,7 +59,8 @@ extension Revision {
         [
             "revision": .integer(number), "kind": .string(kind.rawValue), "version": .string(version), "audience": .string(audience),
             "publishedAt": .string(publishedAt), "by": .string(by), "message": message.map { .string($0) },
-            "importedBy": importedBy.map { .string($0) }, "importedAt": importedAt.map { .string($0) },
+            "rollout": rollout.map { .string($0) }, "importedBy": importedBy.map { .string($0) },
+            "importedAt": importedAt.map { .string($0) },
         ]
     }
 }
@@ -68,8 +73,13 @@ package struct PublishedSet: Sendable {
     /// The name of the token that published it.
     package let by: String
     package let set: ShortcutSet
+    /// What a share of the installations gets in its place; nil if no roll-out runs.
+    package var candidate: Candidate?
 
-    package init(version: AppVersion, revision: Int64, publishedAt: Timestamp, by: String, set: ShortcutSet) {
+    package init(
+        version: AppVersion, revision: Int64, publishedAt: Timestamp, by: String, set: ShortcutSet, candidate: Candidate? = nil
+    ) {
+        self.candidate = candidate
         self.version = version
         self.revision = revision
         self.publishedAt = publishedAt

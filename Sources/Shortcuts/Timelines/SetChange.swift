@@ -4,6 +4,10 @@ import QuickActions
 package struct SetChange: Sendable {
     package enum Action: Sendable {
         case publish(ShortcutSet)
+        /// Starts a roll-out of the content to a share of the installations.
+        case rollOut(ShortcutSet, RolloutShare)
+        /// Makes the running candidate the set.
+        case promote
         /// Publishes the current set with one item changed.
         case patch(ItemPatch)
         case delete
@@ -19,11 +23,14 @@ package struct SetChange: Sendable {
     package let until: Timestamp?
     /// Stored with the revision.
     package let message: RevisionMessage?
+    /// Whether the change ends a running roll-out; if not, it is refused while one runs.
+    package let stopsCandidate: Bool
 
     package init(
         version: AppVersion, audience: Audience, action: Action, writeCondition: WriteCondition, consent: Consent,
-        until: Timestamp? = nil, message: RevisionMessage? = nil
+        until: Timestamp? = nil, message: RevisionMessage? = nil, stopsCandidate: Bool = false
     ) {
+        self.stopsCandidate = stopsCandidate
         self.version = version
         self.audience = audience
         self.action = action

@@ -176,7 +176,8 @@ extension Timeline {
     func reusedIDs(in set: ShortcutSet, from version: AppVersion) -> [Violation] {
         var violations: [Violation] = []
         let ended = set.succeededIDs
-        for other in sets where other.version != version {
+        let arms = sets.flatMap { set in [set] + [set.candidate?.published(from: set.version)].compactMap { $0 } }
+        for other in arms where other.version != version {
             let isEarlier = other.version < version
             let endedHere = isEarlier ? other.set.succeededIDs : ended
             for (index, item) in (isEarlier ? set : other.set).items.enumerated() where endedHere.contains(item.id) {

@@ -57,6 +57,27 @@ package struct Announcer: Sendable {
             ])
     }
 
+    /// A roll-out began, or its share changed.
+    package func rolloutChanged(_ candidate: Candidate, of place: SetName, of app: AppID, by author: Author) -> Event {
+        event(.rolloutChanged, app, author, .set(place.version, place.audience, of: app), members(candidate, of: place))
+    }
+
+    /// A roll-out ended and its candidate did not become the set.
+    package func rolloutStopped(
+        _ candidate: Candidate, of place: SetName, _ end: RolloutEnd, of app: AppID, by author: Author
+    ) -> Event {
+        event(
+            .rolloutStopped, app, author, .set(place.version, place.audience, of: app),
+            members(candidate, of: place).adding("reason", .string(end.rawValue)))
+    }
+
+    private func members(_ candidate: Candidate, of place: SetName) -> JSON {
+        [
+            "audience": .string(place.audience), "version": .string(place.version), "rollout": .string(candidate.rollout),
+            "share": candidate.share.percent, "revision": .integer(candidate.revision),
+        ]
+    }
+
     package func scheduled(_ entry: ScheduleEntry, of app: AppID) -> Event {
         event(.scheduled, app, entry.author, .schedule(entry), planned(entry))
     }

@@ -12,6 +12,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable, CaseIterable {
     package static let scheduled = EventType(rawValue: "shortcuts.scheduled")
     package static let scheduleFailed = EventType(rawValue: "shortcuts.schedule-failed")
     package static let review = EventType(rawValue: "shortcuts.review")
+    package static let rolloutChanged = EventType(rawValue: "shortcuts.rollout-changed")
+    package static let rolloutStopped = EventType(rawValue: "shortcuts.rollout-stopped")
     package static let override = EventType(rawValue: "shortcuts.override")
     package static let releaseImported = EventType(rawValue: "release.imported")
     package static let releaseDeleted = EventType(rawValue: "release.deleted")
@@ -22,7 +24,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable, CaseIterable {
 
     /// The types that this program sends.
     package static let allCases: [EventType] = [
-        .published, .deleted, .scheduled, .scheduleFailed, .review, .override, .releaseImported, .releaseDeleted, .appCreated, .appDeleted,
+        .published, .deleted, .scheduled, .scheduleFailed, .review, .rolloutChanged, .rolloutStopped,
+        .override, .releaseImported, .releaseDeleted, .appCreated, .appDeleted,
         .webhookDisabled, .ping,
     ]
 

@@ -22,8 +22,14 @@ struct CopiedTable {
         CopiedTable(name: "releases", key: ["app", "position"], columns: ["version", "document"]),
         CopiedTable(
             name: "revisions", key: ["app", "number"],
-            columns: ["kind", "audience", "version", "published_at", "published_by", "document", "imported_by", "imported_at", "message"]),
+            columns: [
+                "kind", "audience", "version", "published_at", "published_by", "document", "imported_by", "imported_at", "message",
+                "rollout",
+            ]),
         CopiedTable(name: "sets", key: ["app", "audience", "position"], columns: ["revision"]),
+        CopiedTable(
+            name: "rollouts", key: ["app", "id"],
+            columns: ["audience", "position", "version", "revision", "threshold", "started_at", "started_by", "ended_at", "ending"]),
         CopiedTable(name: "item_ids", key: ["app", "audience", "id"], columns: []),
         CopiedTable(
             name: "drafts", key: ["app", "audience", "position"],

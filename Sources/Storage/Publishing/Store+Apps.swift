@@ -156,7 +156,7 @@ extension SQLConnection {
         return try first(sql, values, as: String.self)
     }
 
-    /// The cached app if its stamp is unchanged (one statement), else the stored one (five more statements in one round trip). Of an app of
+    /// The cached app if its stamp is unchanged (one statement), else the stored one (six more statements in one round trip). Of an app of
     /// which sets are cached, one more statement reads the documents of the others.
     /// - Parameter isCommitted: whether this read is outside of any write.
     func storedApp(_ id: AppID, _ snapshots: SnapshotCache, isCommitted: Bool) throws(Failure) -> StoredApp? {
@@ -191,9 +191,9 @@ extension SQLConnection {
         let known = snapshots.sets(of: id)
         let answers = try rows(following: [
             App.query(id), known.isEmpty ? StoredApp.StoredSet.query(id) : StoredApp.StoredSet.headersQuery(id), Release.query(id),
-            ScheduleEntry.nextQuery(id), Revision.lastQuery(id),
+            ScheduleEntry.nextQuery(id), Revision.lastQuery(id), Candidate.query(id),
         ])
-        guard answers.count == 5 else { throw .corrupt("Five queries got \(answers.count) answers.") }
+        guard answers.count == 6 else { throw .corrupt("Six queries got \(answers.count) answers.") }
         guard let app = try answers[0].first?.value(as: App.self) else { return nil }
         let sets =
             known.isEmpty
@@ -204,7 +204,8 @@ extension SQLConnection {
             releases: answers[2].compactMap {
                 $0.readable(as: Release.self) { snapshots.noteUnreadable(UnreadableRow(of: "releases", $0)) }
             },
-            nextPublish: try answers[3].first?.value(), lastRevision: try answers[4].first?.value() ?? 0)
+            nextPublish: try answers[3].first?.value(), lastRevision: try answers[4].first?.value() ?? 0,
+            candidates: try Candidate.read(answers[5]))
     }
 }
 

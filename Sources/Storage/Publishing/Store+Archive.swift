@@ -79,6 +79,7 @@ extension Transaction {
             try announce(announcer.published(revision, set, replacing: nil, in: snapshot, by: author))
             tell(StreamedChange(revision, in: snapshot), of: app)
         }
+        try connection.insert(archived.candidates, of: app)
         try insert(archived.drafts, archived.schedule, of: app, by: author)
         if let applied = archived.applied { try connection.record(applied, replacing: nil, of: app) }
     }
@@ -191,11 +192,12 @@ extension SQLConnection {
 
     fileprivate func history(of app: AppID, _ last: Int64, _ selection: ArchiveSelection) throws(Failure) -> RevisionHistory {
         let used = """
-            AND (number IN (SELECT revision FROM sets WHERE app = ?) OR number IN (SELECT revision FROM schedule WHERE app = ?))
+            AND (number IN (SELECT revision FROM sets WHERE app = ?) OR number IN (SELECT revision FROM schedule WHERE app = ?)
+                OR number IN (SELECT revision FROM rollouts WHERE app = ? AND ended_at IS NULL))
             """
         let revisions = try rows(
             "SELECT \(Revision.columns) FROM revisions WHERE app = ? \(selection.leavesHistoryOut ? used : "") ORDER BY number",
-            Array(repeating: SQLValue(app), count: selection.leavesHistoryOut ? 3 : 1), as: Revision.self)
+            Array(repeating: SQLValue(app), count: selection.leavesHistoryOut ? 4 : 1), as: Revision.self)
         return RevisionHistory(app: app, lastRevision: last, revisions: revisions)
     }
 
@@ -206,6 +208,7 @@ extension SQLConnection {
         let revisions = Dictionary(history.revisions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         return ArchivedApp(
             app: app, releases: try releases(of: app.id), sets: numbers.compactMap { revisions[$0] },
+            candidates: try candidates(of: app.id),
             drafts: try drafts(where: "app = ? ORDER BY audience, position", [SQLValue(app.id)]),
             schedule: try scheduleRows(where: "s.app = ? ORDER BY s.due_at, s.sequence", [SQLValue(app.id)]).map(\.entry),
             history: history, applied: try appliedDocuments(of: [app.id])[app.id],
@@ -237,6 +240,8 @@ extension Transaction {
         try connection.enqueue("DELETE FROM sets WHERE app = ?", [SQLValue(app)])
         try replaceHistory(with: archived.history, above: replacement.lastRevision, by: author)
         for revision in archived.sets { try makeCurrent(revision, of: app) }
+        try connection.enqueue("DELETE FROM rollouts WHERE app = ?", [SQLValue(app)])
+        try connection.insert(archived.candidates, of: app)
         try connection.enqueue("DELETE FROM drafts WHERE app = ?", [SQLValue(app)])
         try connection.enqueue("DELETE FROM schedule WHERE app = ?", [SQLValue(app)])
         try insert(archived.drafts, archived.schedule, of: app, by: author)

@@ -35,28 +35,33 @@ extension SQLConnection {
         try enqueue(
             """
             INSERT INTO revisions (app, \(Revision.columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                SQLValue(app), .integer(revision.number), .text(revision.kind.rawValue), SQLValue(revision.version),
+                SQLValue(app), .integer(revision.number), .text(revision.storedKind), SQLValue(revision.version),
                 SQLValue(revision.audience), SQLValue(revision.publishedAt), .text(revision.by),
                 SQLValue(revision.message), revision.set.map { SQLValue(utf8: $0.canonicalJSON) } ?? .null, SQLValue(revision.importedBy),
-                SQLValue(revision.importedAt),
+                SQLValue(revision.importedAt), SQLValue(revision.rollout),
             ])
     }
 }
 
 extension Revision: RowReadable {
-    static let columns = "number, kind, version, audience, published_at, published_by, message, document, imported_by, imported_at"
+    static let columns = "number, kind, version, audience, published_at, published_by, message, document, imported_by, imported_at, rollout"
 
     package init(row: inout SQLRow) throws(Failure) {
-        let (number, kind) = (try row.read(Int64.self), try row.read(Kind.self))
+        let (number, stored) = (try row.read(Int64.self), try row.read(Kind.self))
         let (version, audience): (AppVersion, Audience) = (try row.read(), try row.read())
         let (publishedAt, by): (Timestamp, String) = (try row.read(), try row.read())
         let message: RevisionMessage? = try row.read()
+        let set: ShortcutSet? = try row.read()
+        let (importedBy, importedAt, rollout): (String?, Timestamp?, RolloutID?) = (try row.read(), try row.read(), try row.read())
         self.init(
-            number: number, kind: kind, version: version, audience: audience, publishedAt: publishedAt, by: by, set: try row.read(),
-            message: message)
-        (importedBy, importedAt) = (try row.read(), try row.read())
+            number: number, kind: rollout == nil ? stored : .candidate, version: version, audience: audience, publishedAt: publishedAt,
+            by: by, set: set, message: message)
+        (self.importedBy, self.importedAt, self.rollout) = (importedBy, importedAt, rollout)
     }
+
+    /// A candidate is stored as `published`, because an older program knows no other kind.
+    fileprivate var storedKind: String { (kind == .candidate ? Kind.published : kind).rawValue }
 }

@@ -59,7 +59,12 @@ extension Transaction {
         _ change: SetChange, of app: AppID, by author: Author, isLogged: Bool = true, isBounded: Bool = true
     ) throws(Failure) -> PublishReceipt {
         let connection = connection
-        let type: EventType = if case .delete = change.action { .deleted } else { .published }
+        let type: EventType =
+            switch change.action {
+            case .delete: .deleted
+            case .rollOut: .rolloutChanged
+            case .publish, .patch, .promote: .published
+            }
         // Everything that an unchanged app needs, in one round trip.
         let answers = try connection.rows(together: [
             App.stampQuery(app), ItemID.publishedQuery(in: change.audience, of: app), Endpoint.query(wanting: type, of: app),
@@ -76,6 +81,11 @@ extension Transaction {
             }, by: author)
         switch plan {
         case .unchanged(let revision, let warnings):
+            let place = SetName(version: change.version, audience: change.audience)
+            if let candidate = snapshot.ownTimeline(of: place.audience).set(startingAt: place.version)?.candidate {
+                try end(candidate, of: place, .stopped, in: app, by: author)
+                try renewStamp(of: app)
+            }
             return PublishReceipt(revision: revision, warnings: warnings, isNew: false, isChange: false)
         case .change(let publication):
             if isBounded { try quota.require(stored.use(after: publication.revision), after: stored.use, of: app) }
@@ -95,6 +105,11 @@ extension Transaction {
         _ publication: Publication, in snapshot: AppSnapshot, of stored: StoredApp, by author: Author, isLogged: Bool
     ) throws(Failure) {
         let (app, revision) = (snapshot.app.id, publication.revision)
+        if let share = publication.share { return try startRollout(publication, share, in: snapshot, by: author) }
+        if let candidate = publication.previous?.candidate {
+            let name = SetName(version: revision.version, audience: revision.audience)
+            try end(candidate, of: name, publication.isPromotion ? .promoted : .replaced, in: app, by: author)
+        }
         let event = try publication.menu.map { menu throws(Failure) in
             announcer.published(revision, try rendered(menu), replacing: publication.previous, by: author)
         }
@@ -104,8 +119,9 @@ extension Transaction {
         if isLogged {
             try log(
                 AuditEntry(
-                    author: author, action: revision.kind == .published ? .setPublished : .setDeleted, app: app,
+                    author: author, action: publication.action, app: app,
                     version: AppBuild(revision.version), audience: revision.audience, revision: revision.number,
+                    target: .set(revision.version, revision.audience, of: app),
                     detail: AuditDetail(reason: publication.override, message: revision.message)))
         }
         try renewStamp(of: app, telling: nil, leaving: stored.after(revision, in: snapshot))

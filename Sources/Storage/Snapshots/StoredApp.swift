@@ -85,11 +85,16 @@ struct StoredApp: Sendable {
     private let releaseCost: Int
     private let nextPublish: Timestamp?
     private(set) var lastRevision: Int64
+    private var candidates: [SetName: Candidate]
     /// Ascending by audience and version.
     private(set) var sets: [StoredSet]
     private var whole: AppSnapshot?
 
-    init(stamp: String, app: App, sets: [StoredSet], releases: [Release], nextPublish: Timestamp?, lastRevision: Int64) {
+    init(
+        stamp: String, app: App, sets: [StoredSet], releases: [Release], nextPublish: Timestamp?, lastRevision: Int64,
+        candidates: [SetName: Candidate]
+    ) {
+        self.candidates = candidates
         self.stamp = stamp
         self.app = app
         self.sets = sets
@@ -107,7 +112,8 @@ struct StoredApp: Sendable {
         }
         self.init(
             stamp: "", app: snapshot.app, sets: sets, releases: snapshot.releases, nextPublish: snapshot.nextPublish,
-            lastRevision: snapshot.lastRevision)
+            lastRevision: snapshot.lastRevision,
+            candidates: Dictionary(snapshot.candidates.map { ($0.place, $0.candidate) }) { first, _ in first })
         whole = snapshot
     }
 
@@ -128,6 +134,7 @@ struct StoredApp: Sendable {
         let new = after.timelines[revision.audience]?.set(startingAt: revision.version)
         app.sets.replaceSubrange(
             start..<(previous == nil ? start : start + 1), with: new.map { [StoredSet($0, in: revision.audience)] } ?? [])
+        app.candidates[SetName(version: revision.version, audience: revision.audience)] = nil
         (app.lastRevision, app.whole) = (revision.number, after)
         return app
     }
@@ -136,7 +143,7 @@ struct StoredApp: Sendable {
     mutating func snapshot() throws(Failure) -> AppSnapshot {
         if let whole { return whole }
         var published: [Audience: [PublishedSet]] = [:]
-        for index in sets.indices { published[sets[index].audience, default: []].append(try sets[index].published()) }
+        for index in sets.indices { published[sets[index].audience, default: []].append(try set(at: index)) }
         let timelines = published.map { audience, sets in (audience, Timeline(audience: audience, sets: sets)) }
         let snapshot = AppSnapshot(
             app: app, timelines: Dictionary(uniqueKeysWithValues: timelines), releases: releases, nextPublish: nextPublish,
@@ -152,8 +159,14 @@ struct StoredApp: Sendable {
             of: app, versions, for: version, audience, releases: releases, nextPublish: nextPublish, lastRevision: lastRevision
         ) { audience, version throws(Failure) in
             guard let index = sets.firstIndex(where: { $0.audience == audience && $0.version == version }) else { return nil }
-            return try sets[index].published()
+            return try set(at: index)
         }
+    }
+
+    private mutating func set(at index: Int) throws(Failure) -> PublishedSet {
+        var set = try sets[index].published()
+        if !candidates.isEmpty { set.candidate = candidates[SetName(version: set.version, audience: sets[index].audience)] }
+        return set
     }
 
     /// What counts against the quota, without drafts and schedule.
@@ -161,11 +174,16 @@ struct StoredApp: Sendable {
         var use = AppQuota.Use()
         (use.releases, use.sets) = (releases.count, sets.count)
         use.bytes = sets.reduce(releases.reduce(0) { $0 + $1.estimatedSize }) { $0 + $1.size }
+        use.bytes = candidates.values.reduce(use.bytes) { $0 + $1.set.estimatedSize }
         return use
     }
 
     func use(after revision: Revision) -> AppQuota.Use {
         var use = use
+        guard revision.kind != .candidate else {
+            use.bytes += revision.set?.estimatedSize ?? 0
+            return use
+        }
         if let previous = sets.first(where: { $0.audience == revision.audience && $0.version == revision.version }) {
             (use.sets, use.bytes) = (use.sets - 1, use.bytes - previous.size)
         }
@@ -176,7 +194,8 @@ struct StoredApp: Sendable {
     /// Its size in memory, in bytes.
     var cost: Int {
         let wholeCost = whole == nil ? 0 : sets.count * 160 + releases.count * 160
-        return sets.reduce(512 + releaseCost + wholeCost) { $0 + $1.cost }
+        let candidateCost = candidates.values.reduce(0) { $0 + 256 + $1.set.footprint }
+        return sets.reduce(512 + releaseCost + wholeCost + candidateCost) { $0 + $1.cost }
     }
 }
 

@@ -31,7 +31,7 @@ final class AdminBench {
     private let store: Store
     private let folder: URL
 
-    /// Creates an app with two sets, a draft, a schedule entry and a release; a token, and a webhook with a delivery.
+    /// Creates an app with three sets and a roll-out, a draft, a schedule entry and a release; a token, and a webhook with a delivery.
     init(budget: Int = 128 << 20, tokenWrites: Int = 0) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("longpress-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -75,6 +75,8 @@ final class AdminBench {
         for (path, title) in [("1.0", "Compose"), ("1.0", "Write"), ("2.0", "Note")] {
             try make(.put, "/apps/{app}/sets/\(path)", #"{"items": [{"id": "compose", "type": "t", "title": {"en": "\#(title)"}}]}"#)
         }
+        try make(.put, "/apps/{app}/sets/8.0", #"{"items": []}"#)
+        try make(.put, "/apps/{app}/sets/8.0/candidate?share=10", #"{"items": [{"id": "new", "type": "t", "title": {"en": "New"}}]}"#)
         for role in Role.allCases {
             let token = try make(.post, "/tokens", #"{"name": "\#(role)", "role": "\#(role)"}"#)
             tokens[role] = token["token"]?.text

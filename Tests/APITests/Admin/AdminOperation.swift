@@ -34,7 +34,7 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
     /// The path with one more parameter.
     func path(adding parameter: String) -> String { path + (path.contains("?") ? "&" : "?") + parameter }
 
-    static let all = apps + releases + sets + drafts + revisions + archive + tokens + webhooks + deliveries
+    static let all = apps + releases + sets + rollouts + drafts + revisions + archive + tokens + webhooks + deliveries
 
     private static let apps = [
         AdminOperation("listApps", .get, "/apps", .reader),
@@ -88,6 +88,18 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
         AdminOperation(
             "patchItem", .patch, "/apps/{app}/sets/1.0/items/compose", .publisher, #"{"enabled": false}"#, audit: .setPublished,
             refusing: (#"{"title": 5}"#, .invalidDocument)),
+    ]
+
+    /// The roll-out of 8.0 runs.
+    private static let rollouts = [
+        AdminOperation(
+            "putCandidate", .put, "/apps/{app}/sets/2.0/candidate?share=10", .publisher, menu, audit: .rolloutStarted, refusing: badMenu),
+        AdminOperation("getCandidate", .get, "/apps/{app}/sets/8.0/candidate", .reader),
+        AdminOperation(
+            "patchCandidate", .patch, "/apps/{app}/sets/8.0/candidate", .publisher, #"{"share": 25}"#, audit: .rolloutShareChanged,
+            refusing: (#"{"share": 101}"#, .invalidDocument)),
+        AdminOperation("promoteCandidate", .post, "/apps/{app}/sets/8.0/candidate/promote", .publisher, audit: .rolloutPromoted),
+        AdminOperation("stopCandidate", .post, "/apps/{app}/sets/8.0/candidate/stop", .publisher, audit: .rolloutStopped),
     ]
 
     private static let drafts = [

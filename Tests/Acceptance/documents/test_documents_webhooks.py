@@ -48,6 +48,8 @@ def sent(own, consumer):
     eventually(lambda: any(event["type"] == "shortcuts.schedule-failed" for _, event in consumer.verified()))
     own.admin("PATCH", app, {"approvals": 1})
     assert own.admin("PUT", f"{app}/sets/1.0?override=Haste", {"items": first}).status == 200
+    assert own.admin("PUT", f"{app}/sets/1.0/candidate?share=10&override=Haste", {"items": []}).status == 200
+    assert own.admin("POST", f"{app}/sets/1.0/candidate/stop").status == 200
     for method, target in [("DELETE", f"{app}/releases/2.0+200"), ("DELETE", f"{app}/sets/2.0?override=Haste"), ("POST", f"/webhooks/{hook}/ping"), ("DELETE", app)]:
         assert own.admin(method, target).status in (200, 202, 204), target
     # In any order.

@@ -124,7 +124,7 @@ def test_the_disk_is_full(tmp_path):
 
 @on_sqlite
 def test_a_file_reaches_the_largest_size_it_may_have(tmp_path):
-    server = published(Longpress(tmp_path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))))
+    server = published(Longpress(tmp_path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1_200_000, 1_200_000))))
     refused = None
     for number in range(200):
         refused = publish(server, f"4.{number}", retired=[{"id": f"r{number}-{n}-" + "x" * 100} for n in range(100)])
@@ -210,7 +210,7 @@ def test_another_file_in_its_place_is_told_by_the_admin_planes_readiness_on_eith
 
 @on_sqlite
 def test_a_write_that_was_refused_is_told_by_readiness_until_the_store_can_be_written_again(tmp_path):
-    server = published(Longpress(tmp_path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, resource.RLIM_INFINITY))))
+    server = published(Longpress(tmp_path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1_200_000, resource.RLIM_INFINITY))))
     for number in range(200):
         if publish(server, f"4.{number}", retired=[{"id": f"r{number}-{n}-" + "x" * 100} for n in range(100)]).status != 201:
             break

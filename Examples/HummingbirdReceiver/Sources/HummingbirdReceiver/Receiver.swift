@@ -39,6 +39,8 @@ import LongpressWebhooks
         case .shortcutsScheduled(let scheduled): print("scheduled", scheduled.app, scheduled.version)
         case .shortcutsScheduleFailed(let failed): print("schedule-failed", failed.app, failed.violations.map(\.code))
         case .shortcutsReview(let review): print("review", review.app, review.version, review.request.rawValue)
+        case .shortcutsRolloutChanged(let rollout): print("rollout", rollout.app, rollout.version, rollout.share)
+        case .shortcutsRolloutStopped(let rollout): print("rollout stopped", rollout.app, rollout.version, rollout.reason ?? "-")
         case .shortcutsOverride(let override): print("override", override.app, override.reason)
         case .releaseImported(let release): print("release", release.app, release.version, release.build ?? "-")
         case .releaseDeleted(let release): print("release deleted", release.app, release.version, release.build ?? "-")

@@ -71,6 +71,14 @@ def publish(call, app):
     assert read["items"][0]["title"]["de"] == "Neue Notiz" and "subtitle" not in read["items"][0]
     assert call("putSet", read, app=app, version="2.0")["revision"] == patched["revision"]
     assert len(call("listSets", app=app, audience="default")["items"]) == 2
+    call("putCandidate", {"items": [{**COMPOSE, "id": "write"}]}, app=app, version="2.0", share=10)
+    call("patchItem", {"enabled": False}, 409, app=app, version="2.0", item="write")
+    assert call("patchCandidate", {"share": 12.5}, app=app, version="2.0")["share"] == 12.5
+    assert call("getCandidate", app=app, version="2.0")["share"] == 12.5
+    call("promoteCandidate", app=app, version="2.0")
+    call("putCandidate", read, app=app, version="2.0", share=37.5)
+    call("stopCandidate", app=app, version="2.0")
+    patched = call("putSet", read, app=app, version="2.0")
     call("putDraft", {"items": [COMPOSE | {"id": "write"}]}, app=app, version="3.0")
     at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)
     until = at + datetime.timedelta(hours=1)

@@ -7,7 +7,7 @@ import { strings } from "../strings.js";
 export const DEFAULT_AUDIENCE = "default";
 
 /**
- * @typedef {{app: string, version: string, audience: string}} SetPlace
+ * @typedef {{app: string, version: string, audience: string}} SetName
  * @typedef {{set: ShortcutSet, revision: number}} Standing the published set of a place
  * @typedef {{set: ShortcutSet, tag: string, base: number | null}} Draft
  * @typedef {{violations: Violation[], warnings: Warning[]}} Findings

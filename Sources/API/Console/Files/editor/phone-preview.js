@@ -19,7 +19,7 @@ export class PhonePreview {
    */
   #link = null;
 
-  /** @param {import("../api/apps.js").SetPlace} place */
+  /** @param {import("../api/apps.js").SetName} place */
   constructor(place) {
     this.#place = place;
   }

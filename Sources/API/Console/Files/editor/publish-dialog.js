@@ -21,13 +21,13 @@ import { among, mayAnswer, missingApprovals, newsWords, otherApprovers, reviewWo
 /** The earlier menus whose taps are judged. */
 const MOST_EARLIER = 10;
 
-/** @typedef {import("../api/apps.js").SetPlace} SetPlace */
+/** @typedef {import("../api/apps.js").SetName} SetName */
 /** @typedef {import("../rooms/draft-gap.js").draftGap} DrawGap */
 /**
  * `sets` of the app; `waiting`: sentences about scheduled changes of the set; `gap` draws the update gap; `decide`
  * shows where rules for removed items are made; `nameOf`: the title of an item, also of a removed one.
  * @typedef {{session: DraftSession, review: import("./review.js").Review, app: App, sets: SetSummary[],
- *   waiting: string[], place: SetPlace, release: Release | undefined, language: string, gap: DrawGap,
+ *   waiting: string[], place: SetName, release: Release | undefined, language: string, gap: DrawGap,
  *   nameOf: (id: string) => string, decide: () => void, published: (revision: number) => void,
  *   scheduled: (entry: ScheduleEntry) => void}} Publishing
  */

@@ -124,7 +124,7 @@ export class Review extends EventTarget {
   #comments = new Map();
 
   /**
-   * @param {DraftSession} session @param {import("../api/apps.js").SetPlace} place @param {() => unknown} open shows
+   * @param {DraftSession} session @param {import("../api/apps.js").SetName} place @param {() => unknown} open shows
    *   the draft to a reviewer
    * @param {AbortSignal} signal ends the reading
    */

@@ -22,7 +22,7 @@ const SIMILAR = {
   "doc.text": "doc doc.on.doc note.text newspaper", envelope: "envelope.open", gear: "gearshape",
   iphone: "apps.iphone", "list.bullet": "list.dash", mappin: "mappin.and.ellipse",
   message: "bubble bubble.left bubble.right text.bubble bubble.left.and.bubble.right",
-  "music.note": "music.note.list", "person.2": "person.3", photo: "photo.on.rectangle", "qrcode.viewfinder": "qrcode",
+  "person.2": "person.3", photo: "photo.on.rectangle",
   "speaker.wave.1": "speaker.wave.2",
 };
 

@@ -1,0 +1,101 @@
+import QuickActions
+
+/// A menu that a share of the installations gets in place of a published set while its roll-out runs.
+package struct Candidate: Sendable {
+    /// The roll-out's id. A new roll-out has a new one, so that other installations come first.
+    package let rollout: RolloutID
+    package var share: RolloutShare
+    /// The revision with its content, of the kind `candidate`.
+    package let revision: Int64
+    package let startedAt: Timestamp
+    /// The name of the token that started it.
+    package let by: String
+    package let set: ShortcutSet
+
+    package init(rollout: RolloutID, share: RolloutShare, revision: Int64, startedAt: Timestamp, by: String, set: ShortcutSet) {
+        self.rollout = rollout
+        self.share = share
+        self.revision = revision
+        self.startedAt = startedAt
+        self.by = by
+        self.set = set
+    }
+
+    /// The candidate as if it were the set that begins at the version.
+    func published(from version: AppVersion) -> PublishedSet {
+        PublishedSet(version: version, revision: revision, publishedAt: startedAt, by: by, set: set)
+    }
+
+    package var json: JSON {
+        [
+            "id": .string(rollout), "share": share.percent, "revision": .integer(revision), "startedAt": .string(startedAt),
+            "by": .string(by), "set": set.json,
+        ]
+    }
+}
+
+/// The id of a roll-out.
+package typealias RolloutID = ID<Candidate>
+
+/// Why a roll-out ended.
+package enum RolloutEnd: String, Sendable {
+    /// The candidate became the set.
+    case promoted
+    /// Somebody stopped it.
+    case stopped
+    /// Another menu was published, restored or deleted in place of the set.
+    case replaced
+}
+
+extension AppSnapshot {
+    /// The app as an installation in the roll-out's arm sees it: the candidate in place of the set. The same app if no such roll-out runs
+    /// or the arm is `control`.
+    package func seen(in arm: RolloutArm, of rollout: RolloutID?) -> AppSnapshot {
+        guard arm == .candidate else { return self }
+        for timeline in timelines.values {
+            for set in timeline.sets {
+                guard let candidate = set.candidate, rollout == nil || candidate.rollout == rollout else { continue }
+                let app = replacing(candidate.published(from: set.version), in: timeline.audience)
+                return rollout == nil ? app.seen(in: arm, of: nil) : app
+            }
+        }
+        return self
+    }
+
+    /// Every running roll-out, ascending by audience and version.
+    package var candidates: [(place: SetName, candidate: Candidate)] {
+        timelines.values.sorted { $0.audience < $1.audience }.flatMap { timeline in
+            timeline.sets.compactMap { set in set.candidate.map { (SetName(version: set.version, audience: timeline.audience), $0) } }
+        }
+    }
+}
+
+extension PublishedSet {
+    /// - Throws: `unknownResource` if no roll-out runs.
+    package func requireCandidate(for audience: Audience) throws(Failure) -> Candidate {
+        guard let candidate else { throw .unknownCandidate(version, audience) }
+        return candidate
+    }
+}
+
+extension Failure {
+    package static func unknownCandidate(_ version: AppVersion, _ audience: Audience) -> Failure {
+        Failure(
+            .unknownResource,
+            "The set of \(version) for audience \"\(audience)\" has no candidate. Start a roll-out with PUT …/candidate?share=<percent>.")
+    }
+
+    /// - Parameter change: the refused change, as an infinitive.
+    static func candidateRunning(_ candidate: Candidate, of set: PublishedSet, to change: String, inApply: Bool = false) -> Failure {
+        Failure(
+            .candidateRunning,
+            "Revision \(candidate.revision) is rolled out to \(candidate.share.text) % of the installations of \(set.version). To \(change), "
+                + "end the roll-out with POST …/candidate/promote or …/candidate/stop\(inApply ? "" : ", or send the request with ?stop=true"). "
+                + "Nothing was written.")
+    }
+}
+
+extension RolloutShare {
+    /// `12.5`
+    package var text: String { String(decoding: percent.encoded, as: UTF8.self) }
+}

@@ -1,0 +1,194 @@
+"""Roll-outs: a candidate for a share of the installations, beside the set, in one answer for everyone."""
+
+import concurrent.futures
+
+import pytest
+
+from longpress import eventually, item, unique
+
+
+@pytest.fixture
+def place(server, app):
+    path = f"/apps/{app}/sets/1.0"
+    server.admin("PUT", path, {"items": [item("compose"), item("search")]})
+    return path
+
+
+def start(server, place, *items, share="10", extra=""):
+    return server.admin("PUT", f"{place}/candidate?share={share}{extra}", {"items": [item(*each) for each in items]})
+
+
+def titles(items):
+    return [each["localizedTitle"] for each in items]
+
+
+def test_a_candidate_is_served_beside_the_set(server, app, place):
+    before = server.shortcuts(app, "1.0")
+    assert "rollout" not in before.json
+    started = start(server, place, ("write", {"en": "Write"}), share="12.5")
+    assert (started.status, started.json["revision"]) == (200, 2), started.body
+    after = server.shortcuts(app, "1.0")
+    menu = after.json
+    rollout = menu.pop("rollout")
+    assert menu == before.json
+    assert (rollout["threshold"], rollout["revision"], titles(rollout["items"])) == (1250, 2, ["Write"])
+    assert rollout["items"][0]["userInfo"]["longpress.revision"] == 2
+    assert after.fields["etag"] != before.fields["etag"]
+    state = server.admin("GET", f"{place}/candidate").json
+    assert (state["id"], state["share"], state["revision"]) == (rollout["id"], 12.5, 2)
+    assert state["set"]["items"][0]["id"] == "write"
+    revision = server.admin("GET", f"/apps/{app}/revisions/2").json
+    assert (revision["kind"], revision["rollout"]) == ("candidate", rollout["id"])
+    assert server.admin("GET", place).json["items"][0]["id"] == "compose"
+    assert rollout["id"].encode() in server.shortcuts(app, "1.0", Accept="application/x-plist").body
+
+
+def test_a_share_changes_without_a_revision(server, app, place):
+    start(server, place, ("write",))
+    assert server.admin("PATCH", f"{place}/candidate", {"share": 25}).json["share"] == 25
+    assert server.shortcuts(app, "1.0").json["rollout"]["threshold"] == 2500
+    assert server.admin("PATCH", f"{place}/candidate", {"share": 0.01}).json["share"] == 0.01
+    assert server.admin("GET", f"/apps/{app}/revisions").json["items"][0]["revision"] == 2
+    actions = [entry["action"] for entry in server.admin("GET", f"/audit?app={app}").json["items"]]
+    assert actions[:3] == ["rollout.share-changed", "rollout.share-changed", "rollout.started"]
+
+
+def test_a_promoted_candidate_is_the_set(server, app, place):
+    start(server, place, ("write", {"en": "Write"}))
+    promoted = server.admin("POST", f"{place}/candidate/promote")
+    assert (promoted.status, promoted.json["revision"]) == (200, 3), promoted.body
+    menu = server.shortcuts(app, "1.0").json
+    assert ("rollout" in menu, titles(menu["items"]), menu["revision"]) == (False, ["Write"], 3)
+    assert server.admin("POST", f"{place}/candidate/promote").status == 404
+    assert server.admin("POST", f"{place}/candidate/stop").status == 404
+    assert [each["kind"] for each in server.admin("GET", f"/apps/{app}/revisions").json["items"]] == ["published", "candidate", "published"]
+
+
+def test_a_stopped_candidate_is_gone(server, app, place):
+    before = server.shortcuts(app, "1.0").json
+    first = start(server, place, ("write",))
+    assert first.status == 200
+    stopped = server.admin("POST", f"{place}/candidate/stop")
+    assert (stopped.status, stopped.json["revision"]) == (200, 2)
+    assert server.shortcuts(app, "1.0").json == before
+    gone = server.admin("GET", f"{place}/candidate")
+    assert (gone.status, gone.code) == (404, "unknown-resource")
+    # A new roll-out has a new id.
+    start(server, place, ("write",))
+    assert server.admin("GET", f"{place}/candidate").json["id"] != stopped.json["id"]
+
+
+@pytest.mark.parametrize("share", ["-1", "100.001", "1e9", "ten", "", "NaN", "%2210%22", "10%25"])
+def test_a_share_that_is_none_is_refused(server, place, share):
+    refused = start(server, place, ("write",), share=share)
+    assert (refused.status, refused.code) == (400, "invalid-parameter")
+    assert "percentage from 0 to 100" in refused.json["detail"]
+
+
+@pytest.mark.parametrize("share", [-1, 100.001, "10", None, True])
+def test_a_changed_share_that_is_none_is_refused(server, place, share):
+    start(server, place, ("write",))
+    refused = server.admin("PATCH", f"{place}/candidate", {"share": share})
+    assert (refused.status, refused.json["violations"][0]["path"]) == (422, "share")
+    assert server.admin("GET", f"{place}/candidate").json["share"] == 10
+
+
+def test_a_candidate_needs_a_set_and_another_content(server, app, place):
+    assert start(server, f"/apps/{app}/sets/2.0", ("write",)).status == 404
+    same = start(server, place, ("compose",), ("search",))
+    assert (same.status, same.code) == (409, "conflict")
+    missing = server.admin("PUT", f"{place}/candidate", {"items": []})
+    assert "share is missing" in missing.json["detail"]
+
+
+def test_a_running_candidate_keeps_the_set(server, app, place):
+    start(server, place, ("write",))
+    changes = [
+        ("PUT", place, {"items": [item("other")]}), ("DELETE", place, None), ("PATCH", f"{place}/items/compose", {"title": {"en": "C"}}),
+        ("PUT", f"{place}/candidate?share=5", {"items": [item("third")]}),
+        ("POST", "/apply", {"apps": {app: {"sets": {"1.0": {"items": [item("other")]}}}}}),
+    ]
+    for method, path, document in changes:
+        refused = server.admin(method, path, document)
+        assert (refused.status, refused.code) == (409, "candidate-running"), (method, path, refused.body)
+    server.admin("PUT", f"{place}/draft", {"items": [item("other")]})
+    assert server.admin("POST", f"{place}/publish").code == "candidate-running"
+    assert server.admin("PUT", place + "?stop=true", {"items": [item("other")]}).status == 200
+    menu = server.shortcuts(app, "1.0").json
+    assert ("rollout" in menu, menu["items"][0]["type"]) == (False, "com.example.other")
+
+
+def test_a_restore_stops_it(server, app, place):
+    server.admin("PUT", place, {"items": [item("second")]})
+    start(server, place, ("write",))
+    assert server.admin("POST", f"/apps/{app}/revisions/1/restore").status == 200
+    assert "rollout" not in server.shortcuts(app, "1.0").json
+
+
+def test_an_id_has_one_meaning_in_both_arms(server, app, place):
+    server.admin("PUT", f"/apps/{app}/sets/2.0", {"items": [item("compose")]})
+    refused = server.admin("PUT", f"{place}/candidate?share=10", {"items": [item("write", replaces=["compose"])]})
+    assert (refused.status, refused.code) == (409, "id-reused")
+    started = server.admin("PUT", f"{place}/candidate?share=10", {"items": [item("write", replaces=["search"])]})
+    assert started.status == 200
+    refused = server.admin("PUT", f"/apps/{app}/sets/2.0", {"items": [item("search")]})
+    assert (refused.status, refused.code) == (409, "id-reused")
+
+
+def test_a_tap_resolves_in_its_arm(server, app, place):
+    start(server, place, ("write", {"en": "Write"}))
+    rollout = server.shortcuts(app, "1.0").json["rollout"]
+    tapped = {"type": rollout["items"][0]["type"], "userInfo": rollout["items"][0]["userInfo"]}
+    candidate = {"id": rollout["id"], "arm": "candidate"}
+    assert server.tap(app, "1.0", tapped | {"rollout": candidate}).json["outcome"] == "current"
+    assert server.tap(app, "1.0", tapped | {"rollout": candidate | {"arm": "control"}}).json["outcome"] == "removed"
+    assert server.tap(app, "1.0", tapped).json["outcome"] == "removed"
+    assert server.tap(app, "1.0", tapped | {"rollout": {"id": "never", "arm": "candidate"}}).json["outcome"] == "removed"
+    server.admin("POST", f"{place}/candidate/promote")
+    assert server.tap(app, "1.0", tapped | {"rollout": candidate}).json["outcome"] == "equivalent"
+
+
+def test_approvals_hold_for_a_candidate(server, app, place):
+    server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en", "approvals": 1})
+    assert start(server, place, ("write",)).code == "approval-missing"
+    assert start(server, place, ("write",), extra="&override=Urgent").status == 200
+    # What was approved needs no second approval.
+    assert server.admin("POST", f"{place}/candidate/promote").status == 200
+
+
+def test_an_export_keeps_the_roll_out(server, app, place):
+    start(server, place, ("write",), share="25")
+    export = server.admin("GET", f"/export?app={app}")
+    copy = f"{app}.copy"
+    imported = server.admin("POST", "/import", body=export.body.replace(app.encode(), copy.encode()))
+    assert imported.status == 200, imported.body
+    ours, theirs = (server.shortcuts(name, "1.0").json["rollout"] for name in (app, copy))
+    assert (theirs["threshold"], theirs["revision"]) == (2500, 2)
+    again = server.admin("GET", f"/export?app={app}")
+    replaced = server.admin("POST", "/import?replace=true", body=again.body)
+    assert replaced.status == 200, replaced.body
+    assert server.shortcuts(app, "1.0").json["rollout"] == ours
+
+
+def test_the_events_of_a_roll_out(server, app, place, consumer):
+    consumer.subscribe(server, apps=[app])
+    start(server, place, ("write",))
+    server.admin("PATCH", f"{place}/candidate", {"share": 50})
+    server.admin("POST", f"{place}/candidate/stop")
+    start(server, place, ("third",))
+    server.admin("POST", f"{place}/candidate/promote")
+    eventually(lambda: len(consumer.received) == 5)
+    events = [event for _, event in consumer.checked(consumer.received)]
+    assert sorted(event["type"] for event in events) == [
+        "shortcuts.published", "shortcuts.rollout-changed", "shortcuts.rollout-changed", "shortcuts.rollout-changed",
+        "shortcuts.rollout-stopped"]
+    stopped = next(event["data"] for event in events if event["type"] == "shortcuts.rollout-stopped")
+    assert (stopped["share"], stopped["reason"], stopped["version"], stopped["revision"]) == (50, "stopped", "1.0.0", 2)
+
+
+def test_promote_and_stop_at_once_have_one_winner(server, app, place):
+    for number in range(5):
+        assert start(server, place, (f"write{number}",)).status == 200
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            answers = list(pool.map(lambda what: server.admin("POST", f"{place}/candidate/{what}").status, ["promote", "stop"]))
+        assert sorted(answers) == [200, 404]
