@@ -3,7 +3,7 @@ package struct RolloutShare: Hashable, Comparable, Sendable {
     /// Everyone, in 1/10,000.
     package static let whole = 10_000
 
-    /// In 1/10,000, from 0 (nobody) to 10,000 (everyone).
+    /// In 1/10,000: 0 is nobody, and 10,000 is everyone.
     package let threshold: Int
 
     /// Nil outside 0 to 10,000.

@@ -106,7 +106,7 @@ extension ApplyPlan {
     }
 
     private func requireNoCandidates() throws(Failure) {
-        for app in apps {
+        for app in apps where !app.savesDrafts {
             for change in app.sets {
                 guard let set = change.previous, let candidate = set.candidate else { continue }
                 throw .candidateRunning(candidate, of: set, to: "apply another menu", inApply: true)

@@ -50,20 +50,13 @@ package enum RolloutEnd: String, Sendable {
 extension AppSnapshot {
     /// The app as an installation in the roll-out's arm sees it: the candidate in place of the set. The same app if no such roll-out runs
     /// or the arm is `control`.
-    package func seen(in arm: RolloutArm, of rollout: RolloutID?) -> AppSnapshot {
-        guard arm == .candidate else { return self }
-        for timeline in timelines.values {
-            for set in timeline.sets {
-                guard let candidate = set.candidate, rollout == nil || candidate.rollout == rollout else { continue }
-                let app = replacing(candidate.published(from: set.version), in: timeline.audience)
-                return rollout == nil ? app.seen(in: arm, of: nil) : app
-            }
-        }
-        return self
+    func seen(in arm: RolloutArm, of rollout: RolloutID) -> AppSnapshot {
+        guard arm == .candidate, let (name, candidate) = candidates.first(where: { $0.candidate.rollout == rollout }) else { return self }
+        return replacing(candidate.published(from: name.version), in: name.audience)
     }
 
     /// Every running roll-out, ascending by audience and version.
-    package var candidates: [(place: SetName, candidate: Candidate)] {
+    package var candidates: [(name: SetName, candidate: Candidate)] {
         timelines.values.sorted { $0.audience < $1.audience }.flatMap { timeline in
             timeline.sets.compactMap { set in set.candidate.map { (SetName(version: set.version, audience: timeline.audience), $0) } }
         }

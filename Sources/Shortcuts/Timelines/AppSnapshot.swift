@@ -42,7 +42,7 @@ package struct AppSnapshot: Sendable {
     }
 
     /// - Parameter set: in place of the set that begins at its version.
-    package func replacing(_ set: PublishedSet, in audience: Audience) -> AppSnapshot {
+    func replacing(_ set: PublishedSet, in audience: Audience) -> AppSnapshot {
         var snapshot = self
         snapshot.timelines[audience] = ownTimeline(of: audience).replacing(set.version, with: set)
         return snapshot
@@ -74,7 +74,7 @@ extension AppSnapshot {
     package func requireTitles(in language: LanguageTag) throws(Failure) {
         var violations: [Violation] = []
         for timeline in timelines.values.sorted(by: { $0.audience < $1.audience }) {
-            for published in timeline.sets {
+            for published in timeline.arms {
                 for item in published.set.items where item.titles[language] == nil {
                     violations.append(
                         Violation(

@@ -43,6 +43,11 @@ package struct Timeline: Sendable {
         self.sets = sets
     }
 
+    /// The sets, and their candidates as if they were sets. The rules of ids and languages hold for both.
+    var arms: [PublishedSet] {
+        sets.flatMap { set in [set, set.candidate?.published(from: set.version)].compactMap(\.self) }
+    }
+
     package func effectiveSet(for version: AppVersion) -> PublishedSet? {
         sets.last { $0.version <= version }
     }
@@ -176,7 +181,6 @@ extension Timeline {
     func reusedIDs(in set: ShortcutSet, from version: AppVersion) -> [Violation] {
         var violations: [Violation] = []
         let ended = set.succeededIDs
-        let arms = sets.flatMap { set in [set] + [set.candidate?.published(from: set.version)].compactMap { $0 } }
         for other in arms where other.version != version {
             let isEarlier = other.version < version
             let endedHere = isEarlier ? other.set.succeededIDs : ended

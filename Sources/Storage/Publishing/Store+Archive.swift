@@ -240,6 +240,9 @@ extension Transaction {
         try connection.enqueue("DELETE FROM sets WHERE app = ?", [SQLValue(app)])
         try replaceHistory(with: archived.history, above: replacement.lastRevision, by: author)
         for revision in archived.sets { try makeCurrent(revision, of: app) }
+        for (name, candidate) in replacement.current?.candidates ?? [] where archived.candidates[name]?.rollout != candidate.rollout {
+            try end(candidate, of: name, .replaced, in: app, by: author)
+        }
         try connection.enqueue("DELETE FROM rollouts WHERE app = ?", [SQLValue(app)])
         try connection.insert(archived.candidates, of: app)
         try connection.enqueue("DELETE FROM drafts WHERE app = ?", [SQLValue(app)])

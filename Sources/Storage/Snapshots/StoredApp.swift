@@ -113,7 +113,7 @@ struct StoredApp: Sendable {
         self.init(
             stamp: "", app: snapshot.app, sets: sets, releases: snapshot.releases, nextPublish: snapshot.nextPublish,
             lastRevision: snapshot.lastRevision,
-            candidates: Dictionary(snapshot.candidates.map { ($0.place, $0.candidate) }) { first, _ in first })
+            candidates: Dictionary(snapshot.candidates.map { ($0.name, $0.candidate) }) { first, _ in first })
         whole = snapshot
     }
 

@@ -4,7 +4,7 @@ import concurrent.futures
 
 import pytest
 
-from longpress import eventually, item, unique
+from longpress import eventually, instant, item, pass_time
 
 
 @pytest.fixture
@@ -192,3 +192,56 @@ def test_promote_and_stop_at_once_have_one_winner(server, app, place):
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             answers = list(pool.map(lambda what: server.admin("POST", f"{place}/candidate/{what}").status, ["promote", "stop"]))
         assert sorted(answers) == [200, 404]
+
+
+def test_a_default_language_needs_the_candidate_s_titles_too(server, app, place):
+    both = {"en": "Compose", "de": "Schreiben"}
+    server.admin("PUT", place, {"items": [item("compose", both)]})
+    start(server, place, ("write", {"en": "Write"}))
+    refused = server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "de"})
+    assert (refused.status, refused.code) == (409, "conflict")
+    assert '"write"' in refused.json["violations"][0]["message"]
+    assert server.shortcuts(app, "1.0").json["rollout"]["items"][0]["localizedTitle"] == "Write"
+
+
+def test_drafts_are_applied_while_a_candidate_runs(server, app, place):
+    server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en", "approvals": 1})
+    start(server, place, ("write",), extra="&override=Urgent")
+    applied = server.admin("POST", "/apply", {"apps": {app: {"sets": {"1.0": {"items": [item("other")]}}}}})
+    assert applied.status == 200, applied.body
+    assert server.admin("GET", f"{place}/draft").json["items"][0]["id"] == "other"
+    assert "rollout" in server.shortcuts(app, "1.0").json
+
+
+def test_a_dry_run_starts_nothing(server, app, place):
+    tried = start(server, place, ("write",), extra="&dryRun=true")
+    assert tried.status == 200 and tried.json.get("violations", []) == [], tried.body
+    assert server.admin("GET", f"{place}/candidate").status == 404
+
+
+def test_an_import_that_replaces_it_says_so(server, app, place, consumer):
+    export = server.admin("GET", f"/export?app={app}")
+    start(server, place, ("write",))
+    consumer.subscribe(server, apps=[app], types=["shortcuts.rollout-stopped"])
+    assert server.admin("POST", "/import?replace=true", body=export.body).status == 200
+    assert "rollout" not in server.shortcuts(app, "1.0").json
+    eventually(lambda: len(consumer.received) == 1)
+    (_, event), = consumer.checked(consumer.received)
+    assert (event["data"]["reason"], event["data"]["revision"]) == ("replaced", 2)
+
+
+def test_a_deleted_app_takes_its_roll_out_along(server, app, place):
+    start(server, place, ("write",))
+    assert server.admin("DELETE", f"/apps/{app}").status == 204
+    server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"})
+    server.admin("PUT", place, {"items": [item("compose")]})
+    assert "rollout" not in server.shortcuts(app, "1.0").json
+
+
+def test_a_scheduled_publish_ends_it(server, app, place):
+    server.admin("PUT", f"{place}/draft", {"items": [item("sale")]})
+    assert server.admin("POST", f"{place}/publish", {"at": instant(3600)}).status == 202
+    start(server, place, ("write",))
+    pass_time(server, app, 3600)
+    eventually(lambda: server.shortcuts(app, "1.0").json["items"][0]["type"] == "com.example.sale")
+    assert "rollout" not in server.shortcuts(app, "1.0").json

@@ -118,7 +118,7 @@ export class Review extends EventTarget {
    */
   #wish = null;
   /**
-   * Comments on the draft, by time. Owners get them from the audit, others know those that this page showed.
+   * Comments on the draft, by time. Only owners can read the audit; other people see the comments of this visit.
    * @type {Map<string | null, {by: string | null, at: string, comment: string}>}
    */
   #comments = new Map();
