@@ -28,6 +28,8 @@ def cause_all(server, app, hook):
     # It gives an id of the draft another meaning.
     server.admin("PUT", f"/apps/{app}/sets/2.0", {"items": [], "retired": [{"id": "a"}]})
     pass_time(server, app, 3600)
+    assert server.admin("PUT", f"/apps/{app}/sets/1.0/candidate?share=12.5", {"items": []}).status == 200
+    assert server.admin("POST", f"/apps/{app}/sets/1.0/candidate/stop").status == 200
     server.admin("DELETE", f"/apps/{app}/sets/1.0")
     server.admin("DELETE", f"/apps/{app}/releases/1.0")
     server.admin("PATCH", f"/apps/{app}", {"approvals": 1})
