@@ -493,7 +493,6 @@ def test_a_card_says_what_stands_and_what_waits(enter, server, published):
     expect(mine).to_contain_text("Mail")
     expect(mine).to_contain_text("2 drafts, 1 to approve, 1 scheduled")
     assert mine.get_by_role("list", name=f"Menu of {published}").get_by_role("listitem").all_inner_texts() == ["A", "B", "C"]
-    expect(mine.get_by_role("button", name="Import an Info.plist")).to_have_count(0)
 
 
 def show_all(page):

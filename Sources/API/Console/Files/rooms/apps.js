@@ -121,13 +121,12 @@ class AppsRoom extends Room {
     noteApp(app);
     const menu = element("div", { class: "card-details" });
     const facts = element("div", { class: "app-facts" });
-    const fill = guarded(() => this.#fill(app, menu, facts, file));
+    const fill = guarded(() => this.#fill(app, menu, facts));
     const bring = guarded(async (file) => {
       await importRelease(app.app, file);
       await fill();
     });
     const file = fileButton(strings.apps.bring, bring, { kind: "quiet", label: strings.apps.bringTo(app.app) });
-    file.hidden = true;
     const link = element("a", { href: address(["apps", app.app]) }, app.app);
     const causes = /** @type {(keyof typeof strings.apps.causes)[]} */ (Object.keys(CAUSES)).filter(
       (cause) => app.attention[cause] > 0,
@@ -141,23 +140,19 @@ class AppsRoom extends Room {
         "li", {},
         element("a", { href: address(CAUSES[cause](app.app)) }, strings.apps.causes[cause](app.attention[cause])),
       ))),
-      menu, file, facts);
+      menu, facts, file);
     if (!refusal("editor")) acceptsFiles(card, bring);
     if (place >= 0 && place < FIRST) fill();
     else whenSeen(card, fill, this.signal);
     return card;
   }
 
-  /**
-   * @param {AppSummary} app @param {HTMLElement} menu @param {HTMLElement} facts
-   * @param {HTMLElement} file shown without a menu
-   */
-  async #fill({ app, taps }, menu, facts, file) {
+  /** @param {AppSummary} app @param {HTMLElement} menu @param {HTMLElement} facts */
+  async #fill({ app, taps }, menu, facts) {
     const options = { signal: this.signal };
     const { body: { language, menu: rows, answer } } = await get(
       path`/apps/${app}/preview`, { ...options, query: { version: NEWEST } },
     );
-    file.hidden = rows.length > 0;
     replaceChildren(menu, rows.length > 0
       ? menuPanel(rows, { name: strings.apps.menuOf(app), direction: direction(language) })
       : element("p", { class: "no-menu" }, answer ? strings.phone.noMenu : strings.apps.noMenu));
