@@ -150,7 +150,7 @@ public struct ShortcutsRollout: Sendable, Hashable {
     public let share: Double
     /// The revision with the candidate's content.
     public let revision: Int64
-    /// Why it ended, such as `stopped` or `replaced`; nil while it runs.
+    /// Why it ended: `stopped`, `replaced`, or `lost` or `worse` if its guard stopped it; nil while it runs.
     public let reason: String?
 
     init?(_ data: JSON) {

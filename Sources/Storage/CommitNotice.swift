@@ -11,6 +11,8 @@ package enum CommitNotice: Sendable {
     /// A scheduled entry failed without effect.
     case scheduleFailed(AppID, ScheduleEntry, Failure)
     case quarantined(QuarantinedEntry)
+    /// The guard of a roll-out stopped it.
+    case rolloutStopped(AppID, SetName, RolloutEnd)
 }
 
 /// A schedule entry or a delivery that could not be read or run. It stays in the store, and other entries continue.

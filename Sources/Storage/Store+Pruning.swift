@@ -7,7 +7,7 @@ package struct Retention: Sendable {
     package var finished = Duration.seconds(30 * 24 * 3600)
     /// Deliveries that are held for a disabled endpoint.
     package var held = Duration.seconds(14 * 24 * 3600)
-    /// Hourly tap counts.
+    /// Hourly tap counts, and roll-outs that have ended.
     package var taps = Duration.seconds(180 * 24 * 3600)
     /// The progress of processes that count taps, from their last batch.
     package var tapWriters = Duration.seconds(7 * 24 * 3600)
@@ -24,7 +24,7 @@ package struct Retention: Sendable {
 
 extension Store {
     /// Deletes old rows in one transaction: at most `limit` deliveries with their attempts, and at most `limit` each of events without
-    /// deliveries, tap counts, counting processes, batches of taps, entries of the stream's journal and of the audit, expired sessions and
+    /// deliveries, tap counts, ended roll-outs, counting processes, batches of taps, entries of the stream's journal and of the audit, expired sessions and
     /// preview links. Pending and leased deliveries stay, however old.
     /// - Returns: the number of deleted rows, and whether there may be more.
     package func prune(at now: Timestamp, keeping retention: Retention = Retention(), limit: Int = 200) throws(Failure)
@@ -44,6 +44,7 @@ extension Store {
                 before: now.before(retention.stream), kept: retention.streamEntries, limit: limit)
             let taps = try connection.removeTaps(before: now.before(retention.taps), limit: limit)
             let earlierTaps = try connection.removeEarlierTaps(before: now.before(retention.taps), limit: limit)
+            let rollouts = try connection.removeRollouts(endedBefore: now.before(retention.taps), limit: limit)
             let days = try connection.removeTapDays(before: now.before(retention.taps), limit: limit)
             let writers = try connection.removeTapWriters(before: now.before(retention.tapWriters), limit: limit)
             let batches = try connection.removeTapBatches(before: now.before(retention.tapBatches), limit: limit)
@@ -52,7 +53,7 @@ extension Store {
             let audited = try retention.audit.map { age throws(Failure) in
                 try connection.removeAudit(before: now.before(age), limit: limit)
             }
-            let others = [events, taps, earlierTaps, days, writers, batches, streamed, sessions, previews, audited ?? 0]
+            let others = [events, taps, earlierTaps, rollouts, days, writers, batches, streamed, sessions, previews, audited ?? 0]
             return (limit - left + others.reduce(0, +), left == 0 || others.contains(limit))
         }
     }

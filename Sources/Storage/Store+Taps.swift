@@ -12,10 +12,15 @@ extension Store: TapStore {
     static let maxOtherVersionsPerDay = 20
 
     package func add(_ batch: TapBatch) throws(Failure) {
+        let byApp = Dictionary(grouping: batch.counts, by: \.key.kind.app).sorted(by: { $0.key < $1.key })
+        var running: [AppID: [RolloutID: PublishedSet]] = [:]
+        for (app, counts) in byApp where counts.contains(where: { $0.key.kind.choice != nil }) {
+            running[app] = try snapshot(of: app)?.runningRollouts
+        }
         // Several nodes count at once. All of them write apps and rows in the same order, which prevents deadlocks.
         try database.writeUnsynced(.free) { connection throws(Failure) in
             guard try connection.begin(batch, at: clock.now()) else { return }
-            for (app, counts) in Dictionary(grouping: batch.counts, by: \.key.kind.app).sorted(by: { $0.key < $1.key }) {
+            for (app, counts) in byApp {
                 guard try connection.app(app) != nil else { continue }
                 let published = try connection.published(Set(counts.compactMap { $0.key.kind.item }), of: app)
                 var known: [HourlyTaps: Int] = [:]
@@ -24,8 +29,10 @@ extension Store: TapStore {
                     known[isKnown ? taps : taps.overflow, default: 0] += count
                 }
                 try connection.add(try connection.namingVersions(in: known, of: app, known: try connection.knownVersions(of: app)))
+                try connection.add(known, in: running[app] ?? [:])
             }
         }
+        for (app, rollouts) in running { try stopGuarded(rollouts, in: app) }
     }
 
     package func taps(of app: AppID, _ query: TapQuery) throws(Failure) -> TapStatistics {
@@ -81,7 +88,7 @@ extension Store: TapStore {
 extension Store: TapReportStore {
     package func add(_ report: TapReport, atMost limit: Int) throws(Failure) -> TapReport.Progress {
         let now = clock.now()
-        return try database.writeUnsynced(.free) { connection throws(Failure) in
+        let progress = try database.writeUnsynced(.free) { connection throws(Failure) in
             guard try connection.app(report.app) != nil else { throw .unknownApp(named: report.app.description) }
             guard let counted = try connection.begin(report, at: now) else { return TapReport.Progress(added: 0, left: 0) }
             let counts = report.counts(after: counted, atMost: limit)
@@ -97,8 +104,11 @@ extension Store: TapReportStore {
             }
             let versions = (report.knownVersions, countsOthers: !report.hasReleases)
             try connection.add(try connection.namingVersions(in: hourly, of: report.app, known: versions))
+            try connection.add(hourly, in: report.runningRollouts)
             return TapReport.Progress(added: added, left: left)
         }
+        try stopGuarded(report.runningRollouts, in: report.app)
+        return progress
     }
 
     package func isCounted(_ report: TapReport) throws(Failure) -> Bool {
@@ -224,6 +234,7 @@ extension SQLConnection {
 
     /// Adds the taps of one app.
     fileprivate func add(_ counts: [HourlyTaps: Int]) throws(Failure) {
+        let counts = Dictionary(counts.map { ($0.key.withoutChoice, $0.value) }, uniquingKeysWith: +)
         var rows: [HourlyTaps: Int] = [:]
         for counts in Dictionary(grouping: counts, by: { HourlyKinds($0.key) }).values {
             guard let first = counts.first?.key else { continue }

@@ -39,6 +39,7 @@ extension SQLiteDatabase {
         Migration(version: 21, name: "preview_links", script: PackageResources._021_preview_links_sql),
         Migration(version: 22, name: "console", script: PackageResources._022_console_sql),
         Migration(version: 23, name: "rollouts", script: PackageResources._023_rollouts_sql),
+        Migration(version: 24, name: "rollout_steps", script: PackageResources._024_rollout_steps_sql),
     ]
 
     /// Opens a file, or creates it if it does not exist, and migrates it.

@@ -169,7 +169,7 @@ import Testing
             guard let draft = model.draft, draft.menu != model.live else { return "no draft" }
             (model.live, model.afterCampaign, model.draft) = (draft.menu, .none, nil)
             if let applied = draft.applied { model.base = applied }
-            _ = try store.publishDraft(try place, until: nil, override: Self.reason, of: app, by: author(at: 2000))
+            _ = try store.publishDraft(try place, PublishOptions(), override: Self.reason, of: app, by: author(at: 2000))
             return "the draft is published"
         default:
             let (prunes, winner) = (random.one(in: 4), random.one(in: 3) ? random.one(in: 2) ? "git" : "live" : nil)

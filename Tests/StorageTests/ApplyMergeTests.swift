@@ -207,7 +207,7 @@ import Testing
         #expect(try apply(["1.0": "a=Git"], dryRun: true).isEmpty)
         try store.cancel(entry.id, of: app, by: author())
         try apply(["1.0": "a=Git"])
-        _ = try store.publishDraft(change, until: nil, override: OverrideReason("It is urgent."), of: app, by: author())
+        _ = try store.publishDraft(change, PublishOptions(), override: OverrideReason("It is urgent."), of: app, by: author())
         try publishUnapproved("a=Console")
         let plan = try apply(["1.0": "a=Git"], dryRun: true)
         #expect(plan.isEmpty && drift(plan) == ["1.0.0"])
@@ -263,7 +263,7 @@ import Testing
         try apply(["1.0": "a=Help"])
         try apply(["1.0": "a=Support"], onlyDrafts: true)
         let change = DraftChange(version: try version("1.0"), audience: .default, writeCondition: .none)
-        _ = try store.publishDraft(change, until: nil, override: nil, of: app, by: author())
+        _ = try store.publishDraft(change, PublishOptions(), override: nil, of: app, by: author())
         let plan = try apply(["1.0": "a=Help"], dryRun: true)
         #expect(try plan.isEmpty && drift(plan) == ["1.0.0"] && live() == "a=Support")
     }

@@ -36,7 +36,7 @@ import Testing
     }
 
     private func publish(override: String? = nil) throws -> PublishReceipt {
-        try store.publishDraft(change, until: nil, override: override.flatMap { OverrideReason($0) }, of: app, by: author())
+        try store.publishDraft(change, PublishOptions(), override: override.flatMap { OverrideReason($0) }, of: app, by: author())
     }
 
     private func schedule(at time: Timestamp) throws -> ScheduleEntry {

@@ -73,13 +73,15 @@ import Testing
         let revision: Int64 = current == nil ? 0 : 1
         try save("b")
         let wrong = try change(base: revision + 1)
-        #expect(failureCode { _ = try store.publishDraft(wrong, until: nil, override: nil, of: app, by: author()) } == .preconditionFailed)
+        #expect(
+            failureCode { _ = try store.publishDraft(wrong, PublishOptions(), override: nil, of: app, by: author()) } == .preconditionFailed
+        )
         #expect(
             failureCode { _ = try store.scheduleDraft(wrong, at: 9000, until: nil, override: nil, of: app, by: author()) }
                 == .preconditionFailed)
         #expect(try stored != nil)
         let right = try change(base: revision)
-        #expect(try store.publishDraft(right, until: nil, override: nil, of: app, by: author()).isChange)
+        #expect(try store.publishDraft(right, PublishOptions(), override: nil, of: app, by: author()).isChange)
     }
 
     @Test func `an approval leaves it alone`() throws {

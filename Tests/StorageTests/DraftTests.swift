@@ -29,7 +29,7 @@ import Testing
     }
 
     private func publish() throws -> PublishReceipt {
-        try store.publishDraft(try change(), until: nil, override: nil, of: app, by: author(at: 2000))
+        try store.publishDraft(try change(), PublishOptions(), override: nil, of: app, by: author(at: 2000))
     }
 
     private func revisions() throws -> [String] {

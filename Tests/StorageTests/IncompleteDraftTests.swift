@@ -39,7 +39,7 @@ import Testing
     @Test func `what prevents a publish is listed by the save, and again by a publish, a schedule and an approval`() throws {
         let expected = ["required items[1].type", "title-missing items[1].title.en"]
         #expect(try save(Self.untitled).violations.map { "\($0.code) \($0.path)" } == expected)
-        #expect(violations { _ = try store.publishDraft(change, until: nil, override: nil, of: app, by: author()) } == expected)
+        #expect(violations { _ = try store.publishDraft(change, PublishOptions(), override: nil, of: app, by: author()) } == expected)
         #expect(
             violations { _ = try store.scheduleDraft(change, at: 4000, until: nil, override: nil, of: app, by: author()) } == expected)
         #expect(violations { _ = try store.approveDraft(change, of: app, by: author(at: 1000, "ben")) } == expected)
@@ -90,7 +90,7 @@ import Testing
         let document = try shortcutSet("old").json
         let receipt = try store.editDraft(.incomplete(try content(document)), later, of: app, by: author())
         #expect(receipt.violations.map(\.code) == ["id-reused"])
-        #expect(failureCode { _ = try store.publishDraft(later, until: nil, override: nil, of: app, by: author()) } == .idReused)
+        #expect(failureCode { _ = try store.publishDraft(later, PublishOptions(), override: nil, of: app, by: author()) } == .idReused)
     }
 
     @Test func `a program that does not know incomplete drafts saves over one`() throws {

@@ -65,7 +65,7 @@ import Testing
         #expect(counts == [2, 0])
         let change = DraftChange(version: try version("1.0"), audience: .default, writeCondition: .none)
         _ = try store.editDraft(.replacement(try shortcutSet("c")), change, of: app, by: author())
-        _ = try store.publishDraft(change, until: nil, override: nil, of: app, by: author())
+        _ = try store.publishDraft(change, PublishOptions(), override: nil, of: app, by: author())
         try requireRightTag()
         _ = try store.editDraft(.replacement(try shortcutSet("d")), change, of: app, by: author())
         _ = try store.scheduleDraft(change, at: 3000, until: nil, override: nil, of: app, by: author())
@@ -90,7 +90,7 @@ import Testing
         }
         #expect(try transactions { try store.publish(try shortcutSet("a"), of: app) } == 1)
         _ = try store.editDraft(.replacement(try shortcutSet("b")), change, of: app, by: author())
-        #expect(try transactions { _ = try store.publishDraft(change, until: nil, override: nil, of: app, by: author()) } == 1)
+        #expect(try transactions { _ = try store.publishDraft(change, PublishOptions(), override: nil, of: app, by: author()) } == 1)
         _ = try store.editDraft(.replacement(try shortcutSet("c")), change, of: app, by: author())
         _ = try store.scheduleDraft(change, at: 3000, until: 4000, override: nil, of: app, by: author())
         // The publish, and the automatic revert.

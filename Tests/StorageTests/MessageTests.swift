@@ -51,7 +51,7 @@ import Testing
     @Test func `every way to publish keeps the message, in the revision, the event and the audit`() throws {
         try publish("a", "First")
         try publish("a", "Nothing new")
-        _ = try store.publishDraft(try draft("b", "From a draft"), until: nil, override: nil, of: app, by: author())
+        _ = try store.publishDraft(try draft("b", "From a draft"), PublishOptions(), override: nil, of: app, by: author())
         try publish(nil, "Not needed any more")
         try store.publish(try shortcutSet("c"), of: app)
         #expect(try messages() == ["First", "From a draft", "Not needed any more", "-"])

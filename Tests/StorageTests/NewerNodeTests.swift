@@ -51,7 +51,7 @@ import Testing
         #expect(try kept(in: "drafts") == 1)
         _ = try store.approveDraft(later, of: app, by: author(at: 1000, "ben"))
         #expect(try kept(in: "drafts") == 1)
-        _ = try store.publishDraft(later, until: 5000, override: nil, of: app, by: author())
+        _ = try store.publishDraft(later, PublishOptions(until: 5000), override: nil, of: app, by: author())
         #expect(try kept(in: "revisions") == 3)
         // The automatic revert publishes revision 2 again.
         #expect(try store.fireNextDue(at: 5000) != nil)

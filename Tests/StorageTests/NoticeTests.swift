@@ -23,6 +23,7 @@ import Testing
                 case .endpointDisabled(let id, let reason, let author): "disabled \(id) \(reason.rawValue) by \(author?.token ?? "itself")"
                 case .scheduleFailed(let app, let entry, let failure):
                     "failed \(app) \(entry.version) \(failure.code.rawValue) by \(entry.author.token) \(entry.author.request)"
+                case .rolloutStopped(let app, let set, let reason): "stopped \(app) \(set.version) \(reason.rawValue)"
                 case .quarantined(let entry): "quarantined \(entry.kind.rawValue)"
                 }
             }

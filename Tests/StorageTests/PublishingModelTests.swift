@@ -103,7 +103,8 @@ private struct Sequence {
             return tell(
                 "publish", expecting: foreseen,
                 try outcome {
-                    _ = try store.publishDraft(change, until: until.map { Timestamp(milliseconds: $0) }, override: reason, of: app, by: by)
+                    _ = try store.publishDraft(
+                        change, PublishOptions(until: until.map { Timestamp(milliseconds: $0) }), override: reason, of: app, by: by)
                 })
         case 9, 10:
             let foreseen = model.schedule(at: at, until: until, override: override)

@@ -11,7 +11,8 @@ import Testing
     private static let previous = [
         "DROP TABLE schedule", "DROP TABLE drafts", "DROP TABLE sessions", "DROP TABLE applied_documents",
         "ALTER TABLE apps DROP COLUMN approvals", "ALTER TABLE apps DROP COLUMN languages", "ALTER TABLE apps DROP COLUMN icon",
-        "DROP TABLE app_icons", "DROP TABLE tap_days",
+        "DROP TABLE app_icons", "DROP TABLE tap_days", "DROP TABLE rollout_taps", "ALTER TABLE rollouts DROP COLUMN guard_lost",
+        "ALTER TABLE rollouts DROP COLUMN guard_worse", "ALTER TABLE rollouts DROP COLUMN shares",
         "ALTER TABLE audit DROP COLUMN detail", "DROP TABLE former_tokens", "ALTER TABLE tokens DROP COLUMN owner",
         "ALTER TABLE tokens DROP COLUMN created_by", "DROP INDEX audit_by_token_id", "ALTER TABLE audit DROP COLUMN token_id",
         "ALTER TABLE audit DROP COLUMN owner", "ALTER TABLE audit DROP COLUMN role", "ALTER TABLE audit DROP COLUMN session",
@@ -33,6 +34,7 @@ import Testing
         let applied = try #require(migrations.first { $0.name == "applied_documents" })
         let messages = try #require(migrations.first { $0.name == "messages" })
         let console = try #require(migrations.first { $0.name == "console" })
+        let rollouts = try #require(migrations.first { $0.name == "rollout_steps" })
         try store.database.write { connection throws(Failure) in
             for statement in Self.previous { try connection.execute(statement, []) }
             try connection.run(script: String(decoding: drafts.script, as: UTF8.self))
@@ -40,7 +42,7 @@ import Testing
             try connection.insertDraft("2.0.0", "second", of: app, at: 5000, order: 2)
             try connection.insertDraft("3.0.0", "first", of: app, at: 5000, order: 1)
             // Later migrations that change drafts or the schedule.
-            for migration in [schedule, sessions, base, quarantine, people, applied, messages, console] {
+            for migration in [schedule, sessions, base, quarantine, people, applied, messages, console, rollouts] {
                 try connection.run(script: String(decoding: migration.script, as: UTF8.self))
             }
         }

@@ -66,7 +66,7 @@ extension AdminRoutes {
         let options = try PublishDocument(try call.optionalJSON()).checked(now: call.author.at, mayEnd: true)
         change.message = options.message
         guard let time = options.at else {
-            return .published(try stores.publishDraft(change, until: options.until, override: override, of: app, by: call.author))
+            return .published(try stores.publishDraft(change, options, override: override, of: app, by: call.author))
         }
         return .scheduled(
             try stores.scheduleDraft(change, at: time, until: options.until, override: override, of: app, by: call.author))

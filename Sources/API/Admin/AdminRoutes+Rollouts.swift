@@ -9,8 +9,9 @@ extension AdminRoutes {
             route(
                 "putCandidate", .put, candidate, .publisher, query: ["audience", "share", "override", "message", "dryRun"], putCandidate),
             route("getCandidate", .get, candidate, .reader, query: ["audience"], getCandidate),
+            route("getRolloutResult", .get, candidate + "/result", .reader, query: ["audience"], getResult),
             route("patchCandidate", .patch, candidate, .publisher, query: ["audience"], patchCandidate),
-            route("promoteCandidate", .post, candidate + "/promote", .publisher, query: ["audience", "message"], promoteCandidate),
+            route("promoteCandidate", .post, candidate + "/promote", .publisher, query: ["audience"], promoteCandidate),
             route("stopCandidate", .post, candidate + "/stop", .publisher, query: ["audience"], stopCandidate),
         ]
     }
@@ -24,32 +25,40 @@ extension AdminRoutes {
         return try publish(call) { _ throws(Failure) in
             .rollOut(
                 try ShortcutSetDocument(try call.json(), defaultLanguage: app.defaultLanguage).checked(until: nil, now: call.author.at),
-                share)
+                RolloutSettings(share: share))
         }
     }
 
     private func getCandidate(_ call: AdminCall) throws(Failure) -> Response {
-        let (app, place) = (try call.app(), try call.place())
-        guard let snapshot = try stores.snapshot(of: app) else { throw .unknownApp(app) }
-        let set = try snapshot.ownTimeline(of: place.audience).requireSet(startingAt: place.version)
-        return .json(try set.requireCandidate(for: place.audience).json)
+        .json(try stores.rollout(of: try call.place(), in: try call.app()).json)
+    }
+
+    private func getResult(_ call: AdminCall) throws(Failure) -> Response {
+        .json(try stores.rolloutResult(of: try call.place(), in: try call.app()).json)
     }
 
     private func patchCandidate(_ call: AdminCall) throws(Failure) -> Response {
-        let share = try CandidateDocument(try call.mergePatch()).share()
-        return .json(try stores.setShare(share, of: try call.place(), in: try call.app(), by: call.author).json)
+        let patch = CandidatePatch(try call.mergePatch())
+        return .json(try stores.changeRollout(of: try call.place(), in: try call.app(), patch, by: call.author).json)
     }
 
     private func promoteCandidate(_ call: AdminCall) throws(Failure) -> Response {
-        try call.requireNoDocument()
+        let options = try PublishDocument(try call.optionalJSON()).checked(now: call.author.at, mayEnd: false)
         let place = try call.place()
-        return .published(
-            try publish(.promote, place.version, place.audience, .none(override: nil), message: try call.message(), call))
+        guard let time = options.at else {
+            return .published(
+                try publish(.promote, place.version, place.audience, .none(override: nil), message: options.message, call))
+        }
+        return .scheduled(
+            try stores.scheduleRolloutEnd(
+                of: place, in: try call.app(), .promote, at: time, message: options.message, by: call.author))
     }
 
     private func stopCandidate(_ call: AdminCall) throws(Failure) -> Response {
-        try call.requireNoDocument()
-        return .json(try stores.stopRollout(of: try call.place(), in: try call.app(), by: call.author).json)
+        let time = try PublishDocument(try call.optionalJSON()).time(now: call.author.at)
+        let (app, place) = (try call.app(), try call.place())
+        guard let time else { return .json(try stores.stopRollout(of: place, in: app, by: call.author).json) }
+        return .scheduled(try stores.scheduleRolloutEnd(of: place, in: app, .stop, at: time, message: nil, by: call.author))
     }
 }
 

@@ -9,7 +9,7 @@ extension AdminRoutes {
     var updateGapRoutes: [Route] {
         [
             route(
-                "simulateUpdate", .get, "/apps/{app}/simulate", .reader, query: ["from", "to", "lang", "audience", "draft"],
+                "simulateUpdate", .get, "/apps/{app}/simulate", .reader, query: ["from", "to", "lang", "audience", "draft", "arm"],
                 simulateUpdate),
             route("checkRelease", .post, "/apps/{app}/check", .reader, bodyLimit: Self.checkLimit, checkRelease),
         ]
@@ -17,7 +17,7 @@ extension AdminRoutes {
 
     /// Simulates the menu between an update and the first launch after it.
     private func simulateUpdate(_ call: AdminCall) throws(Failure) -> Response {
-        let snapshot = try snapshot(call).publishing(try draftsToShow(call))
+        let snapshot = try snapshot(call).seen(in: try call.arm()).publishing(try draftsToShow(call))
         let (from, to) = try call.updatePath()
         let simulation = Simulation(
             from: from, to: to, audience: try call.request.query.audience ?? .default, language: try call.request.query.language ?? .none,

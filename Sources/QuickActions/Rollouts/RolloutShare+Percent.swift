@@ -17,3 +17,18 @@ extension RolloutShare {
         threshold.isMultiple(of: 100) ? .integer(Int64(threshold / 100)) : .real(Double(threshold) / 100)
     }
 }
+
+extension RolloutShare: TextParsable {
+    /// `12.5`
+    package init?(_ text: String) {
+        guard let json = try? JSONReader.read(Array(text.utf8)) else { return nil }
+        self.init(percent: json)
+    }
+
+    /// `12.5`
+    package var text: String { String(decoding: percent.encoded, as: UTF8.self) }
+
+    package static func rule(for text: String) -> String {
+        "\(text.isEmpty ? "An empty text" : text) is not a share. Use a percentage from 0 to 100 with at most two decimals, such as 12.5."
+    }
+}

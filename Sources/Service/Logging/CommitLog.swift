@@ -27,6 +27,13 @@ struct CommitLog: Sendable {
                 "violations": .stringConvertible(failure.violations.count),
             ]
             logger.warning("schedule failed", metadata: metadata.merging(entry.author.metadata) { $1 })
+        case .rolloutStopped(let app, let set, let reason):
+            metrics.stoppedRollouts.add()
+            logger.warning(
+                "roll-out stopped",
+                metadata: [
+                    "app": "\(app)", "version": "\(set.version)", "audience": "\(set.audience)", "reason": "\(reason.rawValue)",
+                ])
         case .quarantined(let entry):
             var metadata: Logger.Metadata = ["kind": "\(entry.kind.rawValue)", "id": "\(entry.id)", "cause": "\(entry.cause)"]
             metadata["app"] = entry.app.map { .string($0) }

@@ -15,6 +15,7 @@ package final class Metrics: Sendable {
     let attempts = Dictionary(uniqueKeysWithValues: AttemptReport.Outcome.allCases.map { ($0, Counter()) })
     let exhaustedDeliveries = Counter()
     let failedSchedules = Counter()
+    let stoppedRollouts = Counter()
     let unreadableRows = Counter()
     let tokenRefusals = Dictionary(uniqueKeysWithValues: TokenRefusal.allCases.map { ($0, Counter()) })
     let streamedEvents = Counter()

@@ -41,6 +41,9 @@ struct MetricsCollector: Sendable {
             "longpress_schedules_failed_total", "Schedule entries that failed.",
             [([], metrics.failedSchedules.value)])
         text.counter(
+            "longpress_rollouts_stopped_total", "Roll-outs that their guards stopped.",
+            [([], metrics.stoppedRollouts.value)])
+        text.counter(
             "longpress_unreadable_rows_total", "Database rows that could not be read and were skipped.",
             [([], metrics.unreadableRows.value)])
         describeOutbox(&text)
@@ -125,6 +128,8 @@ struct MetricsCollector: Sendable {
         text.gauge(
             "longpress_quarantined", "Quarantined schedule entries and deliveries, which failed and wait for an operator.",
             QuarantinedEntry.Kind.allCases.map { ([("kind", $0.rawValue)], Double(quarantined[$0] ?? 0)) })
+        guard let rollouts = try? store.runningRollouts() else { return }
+        text.gauge("longpress_rollouts_running", "Running roll-outs.", Double(rollouts))
         guard let expiring = try? store.expiringTokens(at: clock.now(), maxAge: maxTokenAge) else { return }
         text.gauge("longpress_tokens_expiring", "Tokens that expire within 7 days and were valid for longer than that.", Double(expiring))
         guard let nodes = try? store.nodes() else { return }

@@ -69,7 +69,8 @@ package struct AuditEntry: Sendable {
         package static let setPublished = Action(rawValue: "set.published")
         package static let setDeleted = Action(rawValue: "set.deleted")
         package static let rolloutStarted = Action(rawValue: "rollout.started")
-        package static let rolloutShareChanged = Action(rawValue: "rollout.share-changed")
+        package static let rolloutChanged = Action(rawValue: "rollout.changed")
+        package static let rolloutScheduled = Action(rawValue: "rollout.scheduled")
         package static let rolloutPromoted = Action(rawValue: "rollout.promoted")
         package static let rolloutStopped = Action(rawValue: "rollout.stopped")
         package static let draftSaved = Action(rawValue: "draft.saved")
@@ -105,7 +106,7 @@ package struct AuditEntry: Sendable {
 
         package static let allCases: [Action] = [
             .appCreated, .appUpdated, .appDeleted, .releaseImported, .releaseDeleted, .setPublished, .setDeleted,
-            .rolloutStarted, .rolloutShareChanged, .rolloutPromoted, .rolloutStopped, .draftSaved,
+            .rolloutStarted, .rolloutChanged, .rolloutScheduled, .rolloutPromoted, .rolloutStopped, .draftSaved,
             .draftDeleted, .draftScheduled, .draftApproved, .approvalRefused, .approvalWithdrawn, .approvalRequested, .changesRequested,
             .restoreScheduled, .scheduleCancelled,
             .previewCreated, .previewDeleted, .storeApplied, .storeImported, .storeRestored, .storeKeyRotated, .tokenCreated, .tokenRenamed,

@@ -13,7 +13,7 @@ package struct AndroidShortcuts {
     private var omitted: [Omission] = []
 
     package init(of answer: ShortcutsAnswer) {
-        omitted = answer.effective.set.personalItems.compactMap { .personal($0.item) }
+        omitted = Omission.all(of: answer)
         for (rank, item) in answer.effective.set.plainItems.enumerated() {
             add(item, answer.row(of: item), tag: answer.tag(of: item).members, rank: rank)
         }

@@ -21,7 +21,6 @@ package struct ShortcutsAnswer: Sendable {
     package let audience: Audience
     package private(set) var effective: PublishedSet
     package private(set) var language: LanguageTag
-    private let preference: LanguagePreference
     package let visibleBudget: Int
     private let defaultLanguage: LanguageTag
     /// The client's version in the answer, or placeholders for it.
@@ -37,8 +36,7 @@ package struct ShortcutsAnswer: Sendable {
         self.client = client.build
         audience = snapshot.audience
         defaultLanguage = snapshot.app.defaultLanguage
-        preference = client.language
-        language = effective.set.language(for: preference, default: defaultLanguage)
+        language = effective.set.language(for: client.language, default: defaultLanguage)
         visibleBudget = snapshot.visibleBudget(for: client.build)
         written = WrittenVersion(client.build)
         revision = .integer(effective.revision)
@@ -57,8 +55,7 @@ package struct ShortcutsAnswer: Sendable {
         client = AppBuild(content.version)
         audience = content.audience
         defaultLanguage = content.app.defaultLanguage
-        preference = .none
-        language = content.set.language(for: preference, default: defaultLanguage)
+        language = content.set.language(for: .none, default: defaultLanguage)
         visibleBudget = content.visibleBudget
         written = WrittenVersion(client)
         self.revision = revision
@@ -85,7 +82,8 @@ package struct ShortcutsAnswer: Sendable {
         effective.candidate.map { candidate in
             var other = self
             other.effective = candidate.published(from: effective.version)
-            other.language = candidate.set.language(for: preference, default: defaultLanguage)
+            // The answer has one language, by which it is cached.
+            other.language = candidate.set.language(for: .exactly(language), default: defaultLanguage)
             other.revision = .integer(candidate.revision)
             return [
                 "id": .string(candidate.rollout), "threshold": .integer(Int64(candidate.share.threshold)), "revision": other.revision,
@@ -168,14 +166,15 @@ package func entityHash(of bytes: [UInt8]) -> String {
 
 /// A part of an item that a rendering cannot express, with the reason.
 struct Omission {
-    let item: ItemID
+    /// Nil for the menu.
+    let item: ItemID?
     /// The path of an omitted member of the item, or the rendering's member that was shortened; nil for the whole item.
     let member: String?
     /// A sentence with the value and the remedy.
     let reason: String
 
     var json: JSON {
-        ["item": .string(item), "member": .optional(member), "reason": .string(reason)]
+        ["item": .optional(item?.description), "member": .optional(member), "reason": .string(reason)]
     }
 }
 
@@ -187,8 +186,18 @@ extension Omission {
             reason: "Symbols, asset names and system icon types exist only on iOS. Add an image for the item's id.")
     }
 
+    /// What the format cannot express of the answer beside single items.
+    static func all(of answer: ShortcutsAnswer) -> [Omission] {
+        let rollout = answer.effective.candidate.map { candidate in
+            Omission(
+                item: nil, member: "rollout",
+                reason: "This format has one menu. It shows the set, and no candidate of the roll-out \(candidate.rollout).")
+        }
+        return [rollout].compactMap { $0 } + answer.effective.set.personalItems.compactMap { .personal($0.item) }
+    }
+
     /// Nil unless the item is personal.
-    static func personal(_ item: ShortcutItem) -> Omission? {
+    private static func personal(_ item: ShortcutItem) -> Omission? {
         item.personal.map { rule in
             Omission(
                 item: item.id, member: nil,

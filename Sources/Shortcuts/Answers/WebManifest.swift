@@ -11,7 +11,7 @@ package struct WebManifest {
     private var omitted: [Omission] = []
 
     package init(of answer: ShortcutsAnswer, within scope: WebScope?) {
-        omitted = answer.effective.set.personalItems.compactMap { .personal($0.item) }
+        omitted = Omission.all(of: answer)
         for item in answer.effective.set.plainItems {
             do throws(UnsuitableItem) {
                 add(item, answer.row(of: item), opening: try Self.page(of: item, within: scope))

@@ -30,7 +30,6 @@ package struct ApplyPlan: Sendable {
         try requireBase(request.base)
         try requireOneMeaning()
         try requireTitlesOfOthers()
-        try requireNoCandidates()
         try requireApprovals()
     }
 
@@ -105,7 +104,8 @@ extension ApplyPlan {
         }
     }
 
-    private func requireNoCandidates() throws(Failure) {
+    /// - Throws: `candidateRunning` if it publishes in place of a set whose roll-out runs. A dry run names the roll-out instead.
+    package func requireNoCandidates() throws(Failure) {
         for app in apps where !app.savesDrafts {
             for change in app.sets {
                 guard let set = change.previous, let candidate = set.candidate else { continue }
@@ -285,6 +285,9 @@ extension AppPlan.SetChange {
             "document": isMerged ? revision.set?.json : nil, "published": published.map(JSON.integer),
             "draft": draft.map { ["by": .string($0.savedBy), "at": .string($0.savedAt)] },
             "scheduled": scheduled.isEmpty ? nil : .array(scheduled.map(\.summary)),
+            "rollout": previous?.candidate.map { candidate in
+                ["id": .string(candidate.rollout), "share": candidate.share.percent, "revision": .integer(candidate.revision)]
+            },
         ]
     }
 

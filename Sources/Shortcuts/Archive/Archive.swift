@@ -169,7 +169,7 @@ extension ArchivedApp {
         candidates.sorted { $0.key < $1.key }.map { name, candidate in
             [
                 "version": .string(name.version), "audience": .string(name.audience), "revision": .integer(candidate.revision),
-                "id": .string(candidate.rollout), "share": candidate.share.percent,
+                "id": .string(candidate.rollout), "share": candidate.share.percent, "guard": candidate.guard?.json,
             ]
         }
     }
@@ -220,7 +220,7 @@ extension ScheduleEntry {
             "audience": .string(audience), "scheduledAt": .string(author.at), "scheduledBy": .string(author.token),
             "message": message.map { .string($0) },
         ]
-        return entry.adding(membersOf: revertMembers).adding(membersOf: contentMembers)
+        return entry.adding(membersOf: revertMembers).adding(membersOf: rolloutMembers).adding(membersOf: contentMembers)
     }
 
     private var contentMembers: JSON {
@@ -228,7 +228,7 @@ extension ScheduleEntry {
         case .publish(let draft, _):
             ["savedAt": .string(draft.savedAt), "savedBy": .string(draft.savedBy), "set": draft.set.json, "applied": draft.applied?.json]
         case .restore(let content): ["revision": content.map { .integer($0.revision) }]
-        case .delete: [:]
+        case .delete, .rollout: [:]
         }
     }
 }

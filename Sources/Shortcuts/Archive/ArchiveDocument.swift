@@ -113,7 +113,8 @@ struct ArchivedAppDocument {
         let sets = PublishedSetsReader(of: history, titlesIn: app?.defaultLanguage).read(document)
         let candidates = CandidatesReader(of: history, beside: sets).read(document)
         let drafts = ArchivedDraftsReader(titlesIn: app?.defaultLanguage).read(document)
-        let schedule = ArchivedScheduleReader(of: history, titlesIn: app?.defaultLanguage).read(document, beside: drafts.scheduled)
+        let schedule = ArchivedScheduleReader(of: history, candidates, titlesIn: app?.defaultLanguage).read(
+            document, beside: drafts.scheduled)
         let applied = document.optional("applied") { json, path in Self.applied(json, at: path, checker, of: id) }
         let icon = document.optional("icon") { json, path in Self.icon(json, at: path, checker) }
         guard var app else { return nil }
@@ -178,11 +179,14 @@ private struct CandidatesReader {
     }
 
     private func candidate(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> (name: SetName, candidate: Candidate)? {
-        guard let document = checker.object(json, at: path, known: ["version", "audience", "revision", "id", "share"]) else { return nil }
+        guard let document = checker.object(json, at: path, known: ["version", "audience", "revision", "id", "share", "guard"]) else {
+            return nil
+        }
         let name = SetName(document)
         let number = document.required("revision") { json, path in checker.integer(json, at: path, in: 1...Int64.max) }
         let id = document.required("id", checker.anyString)
         let share = document.required("share", checker.rolloutShare)
+        let rolloutGuard = document.rolloutGuard
         guard let name, let number, let id, let share else { return nil }
         guard sets.contains(name), let revision = revisions[number], SetName(revision) == name, revision.kind == .candidate,
             revision.rollout?.description == id.string, let set = revision.set
@@ -195,7 +199,8 @@ private struct CandidatesReader {
         return (
             name,
             Candidate(
-                rollout: RolloutID(id.string), share: share, revision: number, startedAt: revision.publishedAt, by: revision.by, set: set)
+                rollout: RolloutID(id.string), share: share,
+                guard: rolloutGuard, revision: number, startedAt: revision.publishedAt, by: revision.by, set: set)
         )
     }
 }

@@ -4,8 +4,10 @@ import QuickActions
 struct ArchivedScheduleReader {
     private let drafts: ArchivedDraftsReader
     private let revisions: [Int64: Revision]
+    private let candidates: [SetName: Candidate]
 
-    init(of history: RevisionHistory, titlesIn language: LanguageTag?) {
+    init(of history: RevisionHistory, _ candidates: [SetName: Candidate], titlesIn language: LanguageTag?) {
+        self.candidates = candidates
         drafts = ArchivedDraftsReader(titlesIn: language)
         revisions = Dictionary(history.revisions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -58,6 +60,9 @@ struct ArchivedScheduleReader {
         let own: Set = ["id", "at", "kind", "version", "audience", "scheduledAt", "scheduledBy"]
         return switch json["kind"] {
         case .string("publish"): own.union(ArchivedDraftsReader.members).union(["override", "message"])
+        case .string("share"): own.union(["rollout", "share"])
+        case .string("promote"): own.union(["rollout", "message"])
+        case .string("stop"): own.union(["rollout"])
         case .string("restore"): own.union(["revision", "expectedRevision", "follows", "message"])
         default: own.union(["expectedRevision", "follows"])
         }
@@ -90,7 +95,21 @@ struct ArchivedScheduleReader {
             }
             return .restore(ScheduleEntry.Content(revision: number, set: set))
         case .delete: return .delete
+        case .share, .promote, .stop: return rollout(kind, document, for: key)
         }
+    }
+
+    private func rollout(_ kind: ScheduleEntry.Kind, _ document: CheckedObject, for key: SetName?) -> ScheduleEntry.Action? {
+        let id = document.required("rollout", document.checker.anyString)
+        let share = kind == .share ? document.required("share", document.checker.rolloutShare) : nil
+        guard let id, let key else { return nil }
+        guard let candidate = candidates[key], candidate.rollout.description == id.string else {
+            document.checker.note(
+                "schedule-entry", at: document.path(of: "rollout"),
+                "\(quoted(id.string)) is not the roll-out of a candidate of \(key.inWords). Remove the entry.")
+            return nil
+        }
+        return RolloutStep(kind, share, candidate.content).map { .rollout(candidate.rollout, $0) }
     }
 }
 
@@ -116,7 +135,7 @@ extension DocumentChecker {
     }
 
     fileprivate func scheduleKind(_ json: JSON, at path: DocumentPath) -> ScheduleEntry.Kind? {
-        let rule = { (text: String) in "\(quoted(text)) is not a kind of entry. Use publish, restore or delete." }
+        let rule = { (text: String) in "\(quoted(text)) is not a kind of entry. Use publish, restore, delete, share, promote or stop." }
         return parsed(json, at: path, "kind-unknown", rule) { ScheduleEntry.Kind(rawValue: $0) }
     }
 

@@ -61,16 +61,18 @@ package struct Replacement: Sendable {
             return (
                 name,
                 Candidate(
-                    rollout: candidate.rollout, share: candidate.share, revision: number, startedAt: author.at, by: author.token,
+                    rollout: candidate.rollout, share: candidate.share, guard: candidate.guard, revision: number, startedAt: author.at,
+                    by: author.token,
                     set: candidate.set)
             )
         }
+        let running = Dictionary(uniqueKeysWithValues: candidates)
         let history = RevisionHistory(
             app: archived.app.id, lastRevision: number, revisions: archived.history.revisions + changes.map(\.revision) + restarted)
         app = ArchivedApp(
             app: archived.app, releases: archived.releases, sets: sets,
-            candidates: Dictionary(uniqueKeysWithValues: candidates), drafts: archived.drafts,
-            schedule: archived.schedule.map { $0.expecting(renumbered) }, history: history,
+            candidates: running, drafts: archived.drafts,
+            schedule: archived.schedule.map { $0.expecting(renumbered).promoting(running) }, history: history,
             applied: archived.applied, icon: archived.icon)
         self.changes = changes
     }
@@ -98,5 +100,15 @@ extension ScheduleEntry {
         return ScheduleEntry(
             id: id, version: version, audience: audience, at: at, action: action, automaticRevert: .from(revision: number),
             message: message, author: author)
+    }
+
+    /// The entry with the new revision of the candidate that it promotes.
+    fileprivate func promoting(_ candidates: [SetName: Candidate]) -> ScheduleEntry {
+        guard case .rollout(let rollout, .promote) = action,
+            let candidate = candidates[SetName(version: version, audience: audience)]
+        else { return self }
+        return ScheduleEntry(
+            id: id, version: version, audience: audience, at: at, action: .rollout(rollout, .promote(candidate.content)),
+            automaticRevert: nil, message: message, author: author)
     }
 }

@@ -4,6 +4,8 @@ import QuickActions
 package struct ScheduleEntry: Sendable {
     package enum Kind: String, Sendable {
         case publish, restore, delete
+        /// Of a roll-out.
+        case share, promote, stop
     }
 
     package enum Action: Sendable {
@@ -13,6 +15,8 @@ package struct ScheduleEntry: Sendable {
         /// Publishes the content of a revision again. Nil for the automatic revert of a publish that is still scheduled.
         case restore(Content?)
         case delete
+        /// Changes or ends the roll-out. If it ends before that, the entry is removed.
+        case rollout(RolloutID, RolloutStep)
     }
 
     /// A revision's number and content.
@@ -65,32 +69,39 @@ package struct ScheduleEntry: Sendable {
         case .publish: .publish
         case .restore: .restore
         case .delete: .delete
+        case .rollout(_, .share): .share
+        case .rollout(_, .promote): .promote
+        case .rollout(_, .stop): .stop
         }
     }
 
-    /// Only for a restore whose content is known.
-    package var revision: Int64? {
-        if case .restore(let content?) = action { content.revision } else { nil }
-    }
+    /// Only for a restore whose content is known, and for a promotion.
+    package var revision: Int64? { content?.revision }
 
-    /// The content to publish; nil for a deletion, and for the automatic revert of a publish that is still scheduled.
+    /// The content to publish; nil for a deletion, for the automatic revert of a publish that is still scheduled, and for a roll-out that
+    /// is not promoted.
     package var set: ShortcutSet? {
+        if case .publish(let draft, _) = action { draft.set } else { content?.set }
+    }
+
+    private var content: Content? {
         switch action {
-        case .publish(let draft, _): draft.set
-        case .restore(let content): content?.set
-        case .delete: nil
+        case .restore(let content): content
+        case .rollout(_, .promote(let content)): content
+        case .publish, .delete, .rollout: nil
         }
     }
 
-    /// The change that the entry makes when it runs.
+    /// The publish or deletion that the entry makes when it runs.
     package var change: SetChange? {
         let (action, consent): (SetChange.Action, Consent)
         switch self.action {
         case .publish(let draft, let override):
             (action, consent) = (.publish(draft.set), override.map { .overridden($0) } ?? .approvals(draft.consents, override: nil))
         case .restore(let content?): (action, consent) = (.publish(content.set), .notNeeded)
-        case .restore(nil): return nil
         case .delete: (action, consent) = (.delete, .notNeeded)
+        case .rollout(_, .promote): (action, consent) = (.promote, .notNeeded)
+        case .restore(nil), .rollout: return nil
         }
         return SetChange(
             version: version, audience: audience, action: action, writeCondition: .none, consent: consent, message: message,
@@ -104,7 +115,7 @@ package struct ScheduleEntry: Sendable {
             "audience": .string(audience), "revision": revision.map(JSON.integer) ?? .null, "by": .string(author.token),
             "message": message.map { .string($0) }, "set": set?.json ?? .null,
         ]
-        return entry.adding(membersOf: revertMembers)
+        return entry.adding(membersOf: revertMembers).adding(membersOf: rolloutMembers)
     }
 
     /// For an automatic revert, the publish that it ends.
@@ -115,6 +126,39 @@ package struct ScheduleEntry: Sendable {
         case nil: [:]
         }
     }
+
+    /// `rollout`, and `share` of a step.
+    var rolloutMembers: JSON {
+        guard case .rollout(let rollout, _) = action else { return [:] }
+        let id: JSON = ["rollout": .string(rollout)]
+        return id.adding(membersOf: shareMember)
+    }
+
+    var shareMember: JSON {
+        guard case .rollout(_, .share(let share)) = action else { return [:] }
+        return ["share": share.percent]
+    }
+}
+
+/// A scheduled change of a roll-out.
+package enum RolloutStep: Sendable {
+    /// Raises the share. A share that is as high by then stays.
+    case share(RolloutShare)
+    /// Makes the candidate the set.
+    case promote(ScheduleEntry.Content)
+    case stop
+
+    /// Nil for the kind of a set's change, and without what the kind needs.
+    package init?(_ kind: ScheduleEntry.Kind, _ share: RolloutShare?, _ content: ScheduleEntry.Content?) {
+        switch (kind, share, content) {
+        case (.share, let share?, _): self = .share(share)
+        case (.promote, _, let content?): self = .promote(content)
+        case (.stop, _, _): self = .stop
+        default: return nil
+        }
+    }
+
+    package var share: RolloutShare? { if case .share(let share) = self { share } else { nil } }
 }
 
 /// The outcome of an entry whose time has come.

@@ -4,7 +4,12 @@ import QuickActions
 package struct Candidate: Sendable {
     /// The roll-out's id. A new roll-out has a new one, so that other installations come first.
     package let rollout: RolloutID
-    package var share: RolloutShare
+    package var share: RolloutShare {
+        didSet { shares.insert(share) }
+    }
+    /// The shares since it started. An installation has chosen by one of them.
+    package private(set) var shares: Set<RolloutShare>
+    package var `guard`: RolloutGuard?
     /// The revision with its content, of the kind `candidate`.
     package let revision: Int64
     package let startedAt: Timestamp
@@ -12,25 +17,61 @@ package struct Candidate: Sendable {
     package let by: String
     package let set: ShortcutSet
 
-    package init(rollout: RolloutID, share: RolloutShare, revision: Int64, startedAt: Timestamp, by: String, set: ShortcutSet) {
+    /// - Parameter shares: the shares before this one.
+    package init(
+        rollout: RolloutID, share: RolloutShare, shares: Set<RolloutShare> = [], guard: RolloutGuard? = nil, revision: Int64,
+        startedAt: Timestamp, by: String, set: ShortcutSet
+    ) {
         self.rollout = rollout
         self.share = share
+        self.shares = shares.union([share])
+        self.guard = `guard`
         self.revision = revision
         self.startedAt = startedAt
         self.by = by
         self.set = set
     }
 
+    package var content: ScheduleEntry.Content { ScheduleEntry.Content(revision: revision, set: set) }
+
     /// The candidate as if it were the set that begins at the version.
     func published(from version: AppVersion) -> PublishedSet {
         PublishedSet(version: version, revision: revision, publishedAt: startedAt, by: by, set: set)
     }
+}
+
+/// A running roll-out with the changes that are scheduled for it.
+package struct RunningRollout: Sendable {
+    package let candidate: Candidate
+    /// Ordered by time.
+    package let schedule: [ScheduleEntry]
+
+    package init(_ candidate: Candidate, _ schedule: [ScheduleEntry] = []) {
+        (self.candidate, self.schedule) = (candidate, schedule)
+    }
 
     package var json: JSON {
         [
-            "id": .string(rollout), "share": share.percent, "revision": .integer(revision), "startedAt": .string(startedAt),
-            "by": .string(by), "set": set.json,
+            "id": .string(candidate.rollout), "share": candidate.share.percent, "revision": .integer(candidate.revision),
+            "startedAt": .string(candidate.startedAt), "by": .string(candidate.by), "guard": candidate.guard?.json,
+            "scheduled": .array(schedule.map(\.step)), "set": candidate.set.json,
         ]
+    }
+
+    /// The members that `PATCH …/candidate` accepts.
+    package var settings: JSON {
+        let steps = schedule.filter { $0.kind == .share }.map { entry -> JSON in
+            let step: JSON = ["at": .string(entry.at.shortText)]
+            return step.adding(membersOf: entry.shareMember)
+        }
+        return ["share": candidate.share.percent, "steps": .array(steps), "guard": candidate.guard?.json ?? .null]
+    }
+}
+
+extension ScheduleEntry {
+    fileprivate var step: JSON {
+        let step: JSON = ["id": .string(id), "at": .string(at.shortText), "kind": .string(kind.rawValue)]
+        return step.adding(membersOf: shareMember)
     }
 }
 
@@ -45,6 +86,8 @@ package enum RolloutEnd: String, Sendable {
     case stopped
     /// Another menu was published, restored or deleted in place of the set.
     case replaced
+    /// Its guard stopped it.
+    case lost, worse
 }
 
 extension AppSnapshot {
@@ -53,6 +96,11 @@ extension AppSnapshot {
     func seen(in arm: RolloutArm, of rollout: RolloutID) -> AppSnapshot {
         guard arm == .candidate, let (name, candidate) = candidates.first(where: { $0.candidate.rollout == rollout }) else { return self }
         return replacing(candidate.published(from: name.version), in: name.audience)
+    }
+
+    /// The app as an installation sees it that has this arm in every running roll-out.
+    package func seen(in arm: RolloutArm) -> AppSnapshot {
+        candidates.reduce(self) { $0.seen(in: arm, of: $1.candidate.rollout) }
     }
 
     /// Every running roll-out, ascending by audience and version.
@@ -72,6 +120,11 @@ extension PublishedSet {
 }
 
 extension Failure {
+    /// Of a roll-out that a scheduled step names. Its end removes its steps.
+    package static func endedRollout(_ rollout: RolloutID, of version: AppVersion, _ audience: Audience) -> Failure {
+        Failure(.conflict, "The roll-out \(rollout) of \(version) for audience \"\(audience)\" does not run.")
+    }
+
     package static func unknownCandidate(_ version: AppVersion, _ audience: Audience) -> Failure {
         Failure(
             .unknownResource,
@@ -86,9 +139,4 @@ extension Failure {
                 + "end the roll-out with POST …/candidate/promote or …/candidate/stop\(inApply ? "" : ", or send the request with ?stop=true"). "
                 + "Nothing was written.")
     }
-}
-
-extension RolloutShare {
-    /// `12.5`
-    package var text: String { String(decoding: percent.encoded, as: UTF8.self) }
 }

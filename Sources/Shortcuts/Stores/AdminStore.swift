@@ -42,12 +42,23 @@ package protocol AdminStore: AppStore, TapStore, TokenStore, SessionStore, Previ
     func set(_ version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> PublishedSet?
     /// Runs `Publication.plan` and writes the result, in one transaction.
     func publish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt
-    /// Changes the share of the running roll-out. No revision is made.
-    /// - Returns: the candidate afterwards.
-    func setShare(_ share: RolloutShare, of place: SetName, in app: AppID, by author: Author) throws(Failure) -> Candidate
+    /// Changes the settings of the running roll-out. No revision is made.
+    /// - Throws: `invalidDocument`.
+    func changeRollout(
+        of place: SetName, in app: AppID, _ patch: CandidatePatch, by author: Author
+    ) throws(Failure) -> RunningRollout
     /// Ends the running roll-out, so that everyone gets the set.
-    /// - Returns: the candidate that ran.
-    func stopRollout(of place: SetName, in app: AppID, by author: Author) throws(Failure) -> Candidate
+    func stopRollout(of place: SetName, in app: AppID, by author: Author) throws(Failure) -> RunningRollout
+    /// - Throws: `unknownResource` without such a set, or if no roll-out of it runs.
+    func rollout(of place: SetName, in app: AppID) throws(Failure) -> RunningRollout
+    /// The running roll-out of a set, or the last one that ended, with its counts.
+    /// - Throws: `unknownResource` without one.
+    func rolloutResult(of place: SetName, in app: AppID) throws(Failure) -> RolloutResult
+    /// Schedules the end of the running roll-out.
+    /// - Parameter kind: `promote` or `stop`.
+    func scheduleRolloutEnd(
+        of place: SetName, in app: AppID, _ kind: ScheduleEntry.Kind, at time: Timestamp, message: RevisionMessage?, by author: Author
+    ) throws(Failure) -> ScheduleEntry
     /// Newest first, including revisions from before the app was deleted and created again.
     /// - Parameters:
     ///   - version: only revisions of sets that start at it; nil for all.
@@ -64,10 +75,10 @@ package protocol AdminStore: AppStore, TapStore, TokenStore, SessionStore, Previ
     /// Publishes the draft now and deletes it, in one transaction.
     /// - Parameters:
     ///   - change: its precondition applies to the set; `If-Match` may also have the draft's entity tag.
-    ///   - until: see `SetChange.until`.
+    ///   - options: without `at`. With a share, the draft becomes a candidate.
     ///   - override: why an owner bypasses the missing approvals.
     func publishDraft(
-        _ change: DraftChange, until: Timestamp?, override: OverrideReason?, of app: AppID, by author: Author
+        _ change: DraftChange, _ options: PublishOptions, override: OverrideReason?, of app: AppID, by author: Author
     ) throws(Failure) -> PublishReceipt
     /// Schedules the draft, which consumes it. With `until`, the automatic revert is scheduled too.
     /// - Throws: what publishing it now would throw.

@@ -22,6 +22,8 @@ package struct Continuity: Sendable {
 
     /// For ids that are not listed: `removed`, with the fallback URL of the set or of the app.
     package let otherwise: Entry
+    /// The running roll-out of the effective set, and the resolution for the installations that have its candidate.
+    private var rollout: (candidate: Candidate, members: JSON)?
     /// The text for the version: the version or a placeholder.
     private(set) var written: Text
 
@@ -47,6 +49,9 @@ package struct Continuity: Sendable {
             case .unknown: return (id, Entry(outcome: .removed, item: nil, url: fallback))
             }
         }
+        rollout = effective.candidate.flatMap { candidate in
+            Continuity(for: version, audience, in: snapshot.seen(in: .candidate, of: candidate.rollout)).map { (candidate, $0.resolutions) }
+        }
     }
 
     /// A template for all versions for which this set is in effect: placeholders stand for the version.
@@ -57,10 +62,23 @@ package struct Continuity: Sendable {
     }
 
     package var json: JSON {
+        let subject: JSON = [
+            "app": .string(app), "version": .string(written), "audience": .string(audience), "revision": .integer(effective.revision),
+        ]
+        let choice: JSON? = rollout.map { candidate, members in
+            let choice: JSON = [
+                "id": .string(candidate.rollout), "threshold": .integer(Int64(candidate.share.threshold)),
+                "revision": .integer(candidate.revision),
+            ]
+            return choice.adding(membersOf: members)
+        }
+        return subject.adding(membersOf: resolutions).adding(membersOf: ["rollout": choice])
+    }
+
+    private var resolutions: JSON {
         // One item may be the successor of many ids, so its action is hashed once.
         let actions = Dictionary(effective.set.items.map { ($0.id, JSON.string($0.actionHash)) }, uniquingKeysWith: { first, _ in first })
         return [
-            "app": .string(app), "version": .string(written), "audience": .string(audience), "revision": .integer(effective.revision),
             "ids": .object(entries.map { JSON.Member(Text($0.id.description), $0.entry.json(actions)) }),
             "otherwise": ["outcome": .string(otherwise.outcome.rawValue), "url": .optional(otherwise.url)],
         ]

@@ -47,9 +47,9 @@ extension DocumentChecker {
 }
 
 extension DocumentChecker {
-    /// `{"id", "arm"}`, where `arm` is `candidate` or `control`. Unknown members are ignored.
-    fileprivate func rolloutChoice(_ json: JSON, at path: DocumentPath) -> RolloutChoice? {
-        guard let choice = lenientObject(json, at: path, known: ["id", "arm"]) else { return nil }
+    /// `{"id", "arm", "threshold"?}`, where `arm` is `candidate` or `control`. Unknown members are ignored.
+    func rolloutChoice(_ json: JSON, at path: DocumentPath) -> RolloutChoice? {
+        guard let choice = lenientObject(json, at: path, known: ["id", "arm", "threshold"]) else { return nil }
         let id = choice.required("id", anyString)
         let arm = choice.required("arm") { json, path -> RolloutArm? in
             guard let text = string(json, at: path) else { return nil }
@@ -59,15 +59,10 @@ extension DocumentChecker {
             }
             return arm
         }
+        let threshold = choice.optional("threshold") { integer($0, at: $1, in: 0...Int64(RolloutShare.whole)) }
         guard let id, let arm else { return nil }
-        return RolloutChoice(rollout: RolloutID(id.string), arm: arm)
+        return RolloutChoice(rollout: RolloutID(id.string), arm: arm, share: threshold.flatMap { RolloutShare(threshold: Int($0)) })
     }
-}
-
-/// The arm of an installation in a roll-out.
-struct RolloutChoice: Sendable {
-    let rollout: RolloutID
-    let arm: RolloutArm
 }
 
 /// A tap on a quick action, as reported by the app that it opened.

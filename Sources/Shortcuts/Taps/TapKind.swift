@@ -13,22 +13,24 @@ package struct TapKind: Hashable, Sendable {
     package let app: AppID
     package let counting: TapCounting
     /// The audience whose menu the client is served. Nil in the overflow kinds.
-    package let audience: Audience?
+    package var audience: Audience?
     /// The revision that registered the item, from the tag. Nil without a tag, for numbers that the app never had, and in the overflow
     /// kinds.
-    package let revision: Int64?
+    package var revision: Int64?
     /// The tapped item's id. Nil for a tap without an id, and in the overflow kind.
-    package let item: ItemID?
+    package var item: ItemID?
     /// The version that registered the item, from the tag. Nil without a tag, for versions that are counted together, and in the overflow
     /// kind.
-    package let tagVersion: AppVersion?
+    package var tagVersion: AppVersion?
     /// The installed version. Nil for versions that are counted together, and in the overflow kind.
-    package let version: AppVersion?
+    package var version: AppVersion?
     package let outcome: TapOutcome
+    /// The roll-out in which the client chose its menu. The statistics of taps do not have it.
+    package var choice: RolloutChoice?
 
     package init(
         app: AppID, counting: TapCounting = .resolved, audience: Audience? = nil, revision: Int64? = nil, item: ItemID?,
-        tagVersion: AppVersion?, version: AppVersion?, outcome: TapOutcome
+        tagVersion: AppVersion?, version: AppVersion?, outcome: TapOutcome, choice: RolloutChoice? = nil
     ) {
         self.app = app
         self.counting = counting
@@ -38,6 +40,7 @@ package struct TapKind: Hashable, Sendable {
         self.tagVersion = tagVersion
         self.version = version
         self.outcome = outcome
+        self.choice = choice
     }
 
     /// The kind for taps above the limit of kinds: the outcome alone. Ids and versions are client input, so the number of kinds must be
@@ -48,21 +51,29 @@ package struct TapKind: Hashable, Sendable {
 
     /// The kind for taps above the limit of kinds with an audience.
     package var withoutAudienceAndRevision: TapKind {
-        TapKind(app: app, counting: counting, item: item, tagVersion: tagVersion, version: version, outcome: outcome)
+        var kind = self
+        (kind.audience, kind.revision) = (nil, nil)
+        return kind
     }
 
     package var withoutItem: TapKind {
-        TapKind(
-            app: app, counting: counting, audience: audience, revision: revision, item: nil, tagVersion: tagVersion, version: version,
-            outcome: outcome)
+        var kind = self
+        kind.item = nil
+        return kind
+    }
+
+    package var withoutChoice: TapKind {
+        var kind = self
+        kind.choice = nil
+        return kind
     }
 
     /// Sets versions that are not in `known` to nil.
     package func naming(_ known: Set<AppVersion>) -> TapKind {
-        TapKind(
-            app: app, counting: counting, audience: audience, revision: revision, item: item,
-            tagVersion: tagVersion.flatMap { known.contains($0) ? $0 : nil },
-            version: version.flatMap { known.contains($0) ? $0 : nil }, outcome: outcome)
+        var kind = self
+        kind.tagVersion = tagVersion.flatMap { known.contains($0) ? $0 : nil }
+        kind.version = version.flatMap { known.contains($0) ? $0 : nil }
+        return kind
     }
 
     /// Whether the timeline certainly knows the id. `removed` is the outcome both of removed ids and of ids that never existed.
@@ -81,6 +92,7 @@ package struct HourlyTaps: Hashable, Sendable {
     }
 
     package var overflow: HourlyTaps { HourlyTaps(kind.overflow, at: hour) }
+    package var withoutChoice: HourlyTaps { HourlyTaps(kind.withoutChoice, at: hour) }
 }
 
 /// The counts that one process adds to the store in one call. The process repeats a batch until it knows that the batch was counted, and

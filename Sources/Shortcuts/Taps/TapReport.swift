@@ -43,6 +43,8 @@ package struct TapReport: Sendable {
     /// The versions of the app's releases and sets.
     package let knownVersions: Set<AppVersion>
     package let hasReleases: Bool
+    /// The sets of the roll-outs in `counts` that run.
+    package let runningRollouts: [RolloutID: PublishedSet]
 
     package var total: Int { counts.reduce(0) { $0 + $1.count } }
 
@@ -58,13 +60,14 @@ package struct TapReport: Sendable {
         for taps in taps where taps.revision != VersionTag.draftRevision {
             let kind = TapKind(
                 app: snapshot.app.id, counting: .reported, audience: audience, revision: snapshot.knownRevision(taps.revision),
-                item: taps.item, tagVersion: taps.version, version: installed, outcome: taps.outcome)
+                item: taps.item, tagVersion: taps.version, version: installed, outcome: taps.outcome, choice: taps.choice)
             counts[kind, default: 0] += taps.count
         }
         self.counts = counts.map { ($0.key, $0.value) }.sorted { $0.kind.order < $1.kind.order }
         let ids = Set(counts.keys.compactMap(\.item))
         mentionedIDs = snapshot.mentioned(among: ids)
         hasReleases = !snapshot.releases.isEmpty
+        runningRollouts = counts.keys.contains { $0.choice != nil } ? snapshot.runningRollouts : [:]
         knownVersions = Set(snapshot.releases.map(\.id.version) + snapshot.timelines.values.flatMap { $0.sets.map(\.version) })
     }
 
@@ -94,12 +97,16 @@ struct ReportedTaps {
     let revision: Int64?
     let outcome: TapOutcome
     let count: Int
+    let choice: RolloutChoice?
 }
 
 extension TapKind {
     /// Any total order of the reported kinds of one batch.
     fileprivate var order: String {
-        "\(item?.description ?? "") \(tagVersion?.description ?? "") \(revision ?? 0) \(outcome.rawValue)"
+        """
+        \(item?.description ?? "") \(tagVersion?.description ?? "") \(revision ?? 0) \(outcome.rawValue) \(choice?.rollout.description ?? "") \
+        \(choice?.arm.rawValue ?? "") \(choice?.share?.threshold ?? -1)
+        """
     }
 }
 
@@ -156,7 +163,9 @@ extension DocumentChecker {
 
     /// Reads every member, so that all violations are found.
     fileprivate func reportedTaps(_ json: JSON, at path: DocumentPath) -> ReportedTaps? {
-        guard let entry = lenientObject(json, at: path, known: ["item", "type", "registeredBy", "outcome", "count"]) else { return nil }
+        guard let entry = lenientObject(json, at: path, known: ["item", "type", "registeredBy", "outcome", "count", "rollout"]) else {
+            return nil
+        }
         let item = entry.optional("item", itemID)
         // The type is not counted.
         _ = entry.required("type", anyString)
@@ -165,8 +174,9 @@ extension DocumentChecker {
         let revision = registration?.optional("revision") { integer($0, at: $1, in: .min ... .max) }
         let outcome = entry.required("outcome", tapOutcome)
         let count = entry.required("count") { integer($0, at: $1, in: 1...Int64(TapReportDocument.maxCount)) }
+        let choice = entry.optional("rollout", rolloutChoice)
         guard let outcome, let count else { return nil }
-        return ReportedTaps(item: item, version: version, revision: revision, outcome: outcome, count: Int(count))
+        return ReportedTaps(item: item, version: version, revision: revision, outcome: outcome, count: Int(count), choice: choice)
     }
 
     /// A string that a device has sent. Its characters do not matter.

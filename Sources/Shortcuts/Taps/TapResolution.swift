@@ -170,9 +170,11 @@ package struct TapAnswer {
     /// The dimensions by which the tap is counted.
     package var kind: TapKind {
         let tag = tap.tag
+        // An address may resolve any number of taps, so none of them counts as a first tap.
+        let choice = tap.choice.map { RolloutChoice(rollout: $0.rollout, arm: $0.arm) }
         return TapKind(
             app: app, audience: audience, revision: revision, item: tag?.item ?? resolution.item?.id, tagVersion: tag?.version.version,
-            version: tap.installed.version, outcome: resolution.outcome)
+            version: tap.installed.version, outcome: resolution.outcome, choice: choice)
     }
 
     package var json: JSON {

@@ -6,8 +6,8 @@ package struct Publication: Sendable {
     package let warnings: [Warning]
     /// The set that the revision replaces or deletes; nil for the first one of its version.
     package let previous: PublishedSet?
-    /// The share of a roll-out that begins; nil for other changes.
-    package let share: RolloutShare?
+    /// The settings of a roll-out that begins; nil for other changes.
+    package let settings: RolloutSettings?
     /// Whether a candidate becomes the set.
     package let isPromotion: Bool
     /// What `previous` is replaced with; nil for a deletion.
@@ -47,20 +47,20 @@ package struct Publication: Sendable {
         let known = try known(set.succeededIDs)
         let context = SetContext(set, from: change.version, in: timeline, of: snapshot, known: known)
         if let previous, previous.set.hasSameDocument(as: set) {
-            if change.share != nil { throw .sameAsSet(previous) }
+            if change.settings != nil { throw .sameAsSet(previous) }
             return .unchanged(revision: previous.revision, warnings: context.warnings)
         }
         try timeline.requireNoReusedIDs(in: set, from: change.version)
         let entry = Revision(
-            number: revision, kind: change.share == nil ? .published : .candidate, version: change.version, audience: change.audience,
+            number: revision, kind: change.settings == nil ? .published : .candidate, version: change.version, audience: change.audience,
             publishedAt: author.at, by: author.token, set: set, message: change.message)
         let override = try change.isPromotion ? nil : change.consent.require(by: snapshot.app)
         let menu = MenuContent(set, from: change.version, for: change.audience, in: snapshot)
         return .change(
             Publication(
-                revision: entry, warnings: context.warnings, previous: previous, share: change.share,
+                revision: entry, warnings: context.warnings, previous: previous, settings: change.settings,
                 isPromotion: change.isPromotion,
-                menu: change.share == nil ? menu : nil,
+                menu: change.settings == nil ? menu : nil,
                 newIDs: set.items.map(\.id).filter { !known.contains($0) }, override: override))
     }
 
@@ -75,7 +75,7 @@ package struct Publication: Sendable {
             publishedAt: author.at, by: author.token, set: nil, message: change.message)
         let warnings = timeline.warningsOfDeleting(previous, fallback: snapshot.timeline(for: .default))
         return Publication(
-            revision: entry, warnings: warnings, previous: previous, share: nil, isPromotion: false, menu: nil, newIDs: [],
+            revision: entry, warnings: warnings, previous: previous, settings: nil, isPromotion: false, menu: nil, newIDs: [],
             override: override)
     }
 }
@@ -98,7 +98,7 @@ extension SetChange {
 
 extension SetChange {
     /// Of a roll-out that begins; nil for other changes.
-    var share: RolloutShare? { if case .rollOut(_, let share) = action { share } else { nil } }
+    var settings: RolloutSettings? { if case .rollOut(_, let settings) = action { settings } else { nil } }
 
     var isPromotion: Bool { if case .promote = action { true } else { false } }
 

@@ -5,7 +5,7 @@ package struct SetChange: Sendable {
     package enum Action: Sendable {
         case publish(ShortcutSet)
         /// Starts a roll-out of the content to a share of the installations.
-        case rollOut(ShortcutSet, RolloutShare)
+        case rollOut(ShortcutSet, RolloutSettings)
         /// Makes the running candidate the set.
         case promote
         /// Publishes the current set with one item changed.

@@ -29,7 +29,10 @@ struct CopiedTable {
         CopiedTable(name: "sets", key: ["app", "audience", "position"], columns: ["revision"]),
         CopiedTable(
             name: "rollouts", key: ["app", "id"],
-            columns: ["audience", "position", "version", "revision", "threshold", "started_at", "started_by", "ended_at", "ending"]),
+            columns: [
+                "audience", "position", "version", "revision", "threshold", "started_at", "started_by", "ended_at", "ending", "guard_lost",
+                "guard_worse", "shares",
+            ]),
         CopiedTable(name: "item_ids", key: ["app", "audience", "id"], columns: []),
         CopiedTable(
             name: "drafts", key: ["app", "audience", "position"],
@@ -43,7 +46,7 @@ struct CopiedTable {
                 "audience", "position", "version", "due_at", "sequence", "kind", "tag", "document", "saved_at", "saved_by", "savers",
                 "approvals", "override_reason", "base", "revision", "expected_revision", "follows", "scheduled_at", "scheduled_by",
                 "scheduled_from", "scheduled_request", "quarantined_at", "scheduled_token_id", "scheduled_owner", "scheduled_role",
-                "scheduled_session", "applied", "message",
+                "scheduled_session", "applied", "message", "rollout", "threshold",
             ]),
         CopiedTable(
             name: "tokens", key: ["id"],
@@ -78,6 +81,8 @@ struct CopiedTable {
         CopiedTable(
             name: "tap_tallies",
             key: ["app", "hour", "counted", "audience", "revision", "item", "tag_version", "version", "outcome"], columns: ["count"]),
+        CopiedTable(
+            name: "rollout_taps", key: ["app", "rollout", "hour", "arm", "threshold", "item", "outcome"], columns: ["count"]),
         CopiedTable(name: "tap_days", key: ["app", "day"], columns: ["count", "lost"]),
         // A client may repeat a batch after the move.
         CopiedTable(name: "tap_batches", key: ["app", "id"], columns: ["counted", "at"]),

@@ -12,6 +12,7 @@ extension Store {
         return try writeBulk { transaction throws(Failure) in
             let plan = try transaction.connection.plan(request, snapshots, configuration.quota, isCommitted: false, by: author)
             try plan.requireNoConflicts()
+            try plan.requireNoCandidates()
             try transaction.apply(plan, request.options.message, by: author)
             return plan
         }

@@ -35,13 +35,14 @@ extension Store {
     }
 
     package func publishDraft(
-        _ change: DraftChange, until: Timestamp?, override: OverrideReason?, of app: AppID, by author: Author
+        _ change: DraftChange, _ options: PublishOptions, override: OverrideReason?, of app: AppID, by author: Author
     ) throws(Failure) -> PublishReceipt {
         func publish(of draft: Draft) -> SetChange {
             SetChange(
-                version: change.version, audience: change.audience, action: .publish(draft.set),
+                version: change.version, audience: change.audience,
+                action: options.rollout.map { .rollOut(draft.set, $0) } ?? .publish(draft.set),
                 writeCondition: change.writeCondition.matching(draft.tag),
-                consent: .approvals(draft.consents, override: override), until: until, message: change.message)
+                consent: .approvals(draft.consents, override: override), until: options.until, message: change.message)
         }
         let known = try? draft(change.version, change.audience, of: app)
         let expected = known.flatMap { $0.incomplete == nil ? expectedMenu(of: publish(of: $0), in: app) : nil }

@@ -83,6 +83,26 @@ extension Transaction {
     private mutating func publish(
         _ entry: ScheduleEntry, replacing current: PublishedSet?, of app: AppID, at now: Timestamp
     ) throws(Failure) -> Int64 {
+        if case .rollout(let rollout, let step) = entry.action {
+            let place = SetName(version: entry.version, audience: entry.audience)
+            guard let candidate = current?.candidate, candidate.rollout == rollout else {
+                throw .endedRollout(rollout, of: entry.version, entry.audience)
+            }
+            switch step {
+            case .share(let share):
+                // Somebody may have raised it further.
+                if share > candidate.share {
+                    let rollout = try connection.rollout(of: candidate, in: app)
+                    let settings = RolloutSettings(share: share, guard: candidate.guard)
+                    try change(rollout, of: place, settings, in: app, by: entry.author.later(now))
+                }
+                return candidate.revision
+            case .stop:
+                try end(candidate, of: place, .stopped, in: app, by: entry.author.later(now))
+                return candidate.revision
+            case .promote: break
+            }
+        }
         guard let change = entry.change else { throw .corrupt("The automatic revert \(entry.id) is due before its publish.") }
         let receipt = try publish(change, of: app, by: entry.author.later(now), isBounded: entry.automaticRevert == nil)
         switch (entry.action, entry.automaticRevert) {
@@ -97,7 +117,7 @@ extension Transaction {
             }
         case (.restore(let content?), .from?):
             try updateReverts(of: entry, expecting: content.revision, to: receipt.revision, of: app)
-        case (.restore, _), (.delete, _): break
+        case (.restore, _), (.delete, _), (.rollout, _): break
         }
         return receipt.revision
     }

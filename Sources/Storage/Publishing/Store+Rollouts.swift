@@ -2,36 +2,40 @@ import QuickActions
 import Shortcuts
 
 extension Store {
-    /// Changes the share of the running roll-out. No revision is made.
-    /// - Returns: the candidate afterwards.
-    package func setShare(
-        _ share: RolloutShare, of place: SetName, in app: AppID, by author: Author
-    ) throws(Failure) -> Candidate {
+    package func rollout(of place: SetName, in app: AppID) throws(Failure) -> RunningRollout {
+        guard let snapshot = try snapshot(of: app) else { throw .unknownApp(app) }
+        let candidate = try snapshot.requireCandidate(of: place)
+        return try database.read { connection throws(Failure) in try connection.rollout(of: candidate, in: app) }
+    }
+
+    package func changeRollout(
+        of place: SetName, in app: AppID, _ patch: CandidatePatch, by author: Author
+    ) throws(Failure) -> RunningRollout {
         try write { transaction throws(Failure) in
-            var candidate = try transaction.requireCandidate(of: place, in: app)
-            let before = candidate.share
-            guard share != before else { return candidate }
-            candidate.share = share
-            try transaction.connection.enqueue(
-                "UPDATE rollouts SET threshold = ? WHERE app = ? AND id = ?",
-                [.integer(Int64(share.threshold)), SQLValue(app), SQLValue(candidate.rollout)])
-            try transaction.announce(transaction.announcer.rolloutChanged(candidate, of: place, of: app, by: author))
-            try transaction.log(
-                .rolloutShareChanged, candidate, of: place, in: app, by: author,
-                AuditDetail(from: ["share": before.percent], to: ["share": share.percent]))
-            try transaction.renewStamp(of: app)
-            return candidate
+            let rollout = try transaction.connection.rollout(of: try transaction.requireCandidate(of: place, in: app), in: app)
+            return try transaction.change(rollout, of: place, try patch.settings(of: rollout, now: author.at), in: app, by: author)
         }
     }
 
-    /// Ends the running roll-out, so that everyone gets the set.
-    /// - Returns: the candidate that ran.
-    package func stopRollout(of place: SetName, in app: AppID, by author: Author) throws(Failure) -> Candidate {
+    package func stopRollout(of place: SetName, in app: AppID, by author: Author) throws(Failure) -> RunningRollout {
         try write { transaction throws(Failure) in
             let candidate = try transaction.requireCandidate(of: place, in: app)
             try transaction.end(candidate, of: place, .stopped, in: app, by: author)
-            try transaction.renewStamp(of: app)
-            return candidate
+            return RunningRollout(candidate)
+        }
+    }
+
+    package func scheduleRolloutEnd(
+        of place: SetName, in app: AppID, _ kind: ScheduleEntry.Kind, at time: Timestamp, message: RevisionMessage?, by author: Author
+    ) throws(Failure) -> ScheduleEntry {
+        try write { transaction throws(Failure) in
+            let candidate = try transaction.requireCandidate(of: place, in: app)
+            let step: RolloutStep = kind == .stop ? .stop : .promote(candidate.content)
+            let entry = transaction.entry(step, for: candidate, of: place, at: time, message: message, by: author)
+            try transaction.schedule(entry, of: app)
+            try transaction.log(
+                .rolloutScheduled, candidate, of: place, in: app, by: author, AuditDetail(message: message), target: .schedule(entry))
+            return entry
         }
     }
 }
@@ -39,13 +43,14 @@ extension Store {
 extension Transaction {
     /// Writes the candidate's revision, and starts its roll-out.
     mutating func startRollout(
-        _ publication: Publication, _ share: RolloutShare, in snapshot: AppSnapshot, by author: Author
+        _ publication: Publication, _ settings: RolloutSettings, in snapshot: AppSnapshot, by author: Author
     ) throws(Failure) {
         var revision = publication.revision
         guard let set = revision.set else { throw .corrupt("A candidate has no content.") }
         let (app, place) = (snapshot.app.id, SetName(version: revision.version, audience: revision.audience))
         let candidate = Candidate(
-            rollout: RolloutID(identifiers()), share: share, revision: revision.number, startedAt: author.at, by: author.token, set: set)
+            rollout: RolloutID(identifiers()), share: settings.share, guard: settings.guard, revision: revision.number,
+            startedAt: author.at, by: author.token, set: set)
         revision.rollout = candidate.rollout
         try setLastRevision(revision.number, of: app)
         try connection.insert(revision, of: app)
@@ -55,40 +60,97 @@ extension Transaction {
         try log(
             .rolloutStarted, candidate, of: place, in: app, by: author,
             AuditDetail(reason: publication.override, message: revision.message))
+        try schedule(settings.steps ?? [], for: candidate, of: place, in: app, by: author)
         try renewStamp(of: app)
     }
 
-    /// Ends a running roll-out. The caller renews the app's stamp.
+    /// - Returns: the roll-out afterwards.
+    @discardableResult
+    mutating func change(
+        _ before: RunningRollout, of place: SetName, _ settings: RolloutSettings, in app: AppID, by author: Author
+    ) throws(Failure) -> RunningRollout {
+        var candidate = before.candidate
+        (candidate.share, candidate.guard) = (settings.share, settings.guard)
+        if let steps = settings.steps {
+            for step in before.schedule where step.kind == .share { try remove(step.id, of: app) }
+            try schedule(steps, for: candidate, of: place, in: app, by: author)
+        }
+        try connection.enqueue(
+            "UPDATE rollouts SET threshold = ?, shares = ?, guard_lost = ?, guard_worse = ? WHERE app = ? AND id = ?",
+            candidate.settings + [SQLValue(app), SQLValue(candidate.rollout)])
+        let after = try connection.rollout(of: candidate, in: app)
+        guard after.settings.encoded != before.settings.encoded else { return before }
+        try announce(announcer.rolloutChanged(candidate, of: place, of: app, by: author))
+        try log(
+            .rolloutChanged, candidate, of: place, in: app, by: author, AuditDetail(from: before.settings, to: after.settings))
+        try renewStamp(of: app)
+        return after
+    }
+
+    private mutating func schedule(
+        _ steps: [PlannedShare], for candidate: Candidate, of place: SetName, in app: AppID, by author: Author
+    ) throws(Failure) {
+        for step in steps {
+            try schedule(entry(.share(step.share), for: candidate, of: place, at: step.at, by: author), of: app)
+        }
+    }
+
+    fileprivate func entry(
+        _ step: RolloutStep, for candidate: Candidate, of place: SetName, at time: Timestamp, message: RevisionMessage? = nil,
+        by author: Author
+    ) -> ScheduleEntry {
+        ScheduleEntry(
+            id: freshScheduleID, version: place.version, audience: place.audience, at: time, action: .rollout(candidate.rollout, step),
+            automaticRevert: nil, message: message, author: author)
+    }
+
+    /// Ends a running roll-out, with what is scheduled for it.
     mutating func end(
-        _ candidate: Candidate, of place: SetName, _ end: RolloutEnd, in app: AppID, by author: Author
+        _ candidate: Candidate, of place: SetName, _ end: RolloutEnd, in app: AppID, by author: Author, _ detail: AuditDetail = .none
     ) throws(Failure) {
         try connection.enqueue(
             "UPDATE rollouts SET ended_at = ?, ending = ? WHERE app = ? AND id = ?",
             [SQLValue(author.at), .text(end.rawValue), SQLValue(app), SQLValue(candidate.rollout)])
+        try connection.enqueue(
+            "DELETE FROM schedule WHERE app = ? AND rollout = ?", [SQLValue(app), SQLValue(candidate.rollout)])
+        try renewStamp(of: app, telling: .schedule)
         // The new revision of a promotion has its own event and entry.
         guard end != .promoted else { return }
         try announce(announcer.rolloutStopped(candidate, of: place, end, of: app, by: author))
-        try log(.rolloutStopped, candidate, of: place, in: app, by: author)
+        try log(.rolloutStopped, candidate, of: place, in: app, by: author, detail)
+        try renewStamp(of: app)
     }
 
     /// - Throws: `unknownResource` without such a set, or if no roll-out of it runs.
     fileprivate func requireCandidate(of place: SetName, in app: AppID) throws(Failure) -> Candidate {
         guard let snapshot = try snapshot(of: app) else { throw .unknownApp(app) }
-        return try snapshot.ownTimeline(of: place.audience).requireSet(startingAt: place.version).requireCandidate(for: place.audience)
+        return try snapshot.requireCandidate(of: place)
     }
 
     fileprivate mutating func log(
         _ action: AuditEntry.Action, _ candidate: Candidate, of place: SetName, in app: AppID, by author: Author,
-        _ detail: AuditDetail = .none
+        _ detail: AuditDetail = .none, target: AuditTarget? = nil
     ) throws(Failure) {
         try log(
             AuditEntry(
                 author: author, action: action, app: app, version: AppBuild(place.version), audience: place.audience,
-                revision: candidate.revision, target: .set(place.version, place.audience, of: app), detail: detail))
+                revision: candidate.revision, target: target ?? .set(place.version, place.audience, of: app), detail: detail))
+    }
+}
+
+extension AppSnapshot {
+    fileprivate func requireCandidate(of place: SetName) throws(Failure) -> Candidate {
+        try ownTimeline(of: place.audience).requireSet(startingAt: place.version).requireCandidate(for: place.audience)
     }
 }
 
 extension SQLConnection {
+    func rollout(of candidate: Candidate, in app: AppID) throws(Failure) -> RunningRollout {
+        let rows = try scheduleRows(
+            where: "s.app = ? AND s.rollout = ? ORDER BY s.due_at, s.sequence", [SQLValue(app), SQLValue(candidate.rollout)])
+        return RunningRollout(candidate, rows.map(\.entry))
+    }
+
     func candidates(of app: AppID) throws(Failure) -> [SetName: Candidate] {
         let (sql, values) = Candidate.query(app)
         return try Candidate.read(try rows(sql, values) { row throws(Failure) in row })
@@ -98,14 +160,14 @@ extension SQLConnection {
         for (name, candidate) in candidates {
             try enqueue(
                 """
-                INSERT INTO rollouts (id, app, audience, position, version, revision, threshold, started_at, started_by)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO rollouts (id, app, audience, position, version, revision, started_at, started_by, threshold, shares,
+                    guard_lost, guard_worse)
+                VALUES (\(placeholders(12)))
                 """,
                 [
                     SQLValue(candidate.rollout), SQLValue(app), SQLValue(name.audience), .text(name.version.position),
-                    SQLValue(name.version), .integer(candidate.revision), .integer(Int64(candidate.share.threshold)),
-                    SQLValue(candidate.startedAt), .text(candidate.by),
-                ])
+                    SQLValue(name.version), .integer(candidate.revision), SQLValue(candidate.startedAt), .text(candidate.by),
+                ] + candidate.settings)
         }
     }
 }
@@ -115,7 +177,8 @@ extension Candidate {
     static func query(_ app: AppID) -> SQLQuery {
         (
             """
-            SELECT x.version, x.audience, x.id, x.threshold, x.revision, x.started_at, x.started_by, r.document
+            SELECT x.version, x.audience, x.id, x.threshold, x.shares, x.guard_lost, x.guard_worse, x.revision, x.started_at,
+                x.started_by, r.document
             FROM rollouts x JOIN revisions r ON r.app = x.app AND r.number = x.revision
             WHERE x.app = ? AND x.ended_at IS NULL ORDER BY x.audience, x.position
             """, [SQLValue(app)]
@@ -127,11 +190,37 @@ extension Candidate {
         for row in rows {
             var row = row
             let place = SetName(version: try row.read(), audience: try row.read())
-            let (id, threshold) = (try row.read(RolloutID.self), try row.integer())
-            guard let share = RolloutShare(threshold: Int(threshold)) else { throw .corrupt("\(threshold) is not a share.") }
+            let (id, share) = (try row.read(RolloutID.self), try row.share())
             candidates[place] = Candidate(
-                rollout: id, share: share, revision: try row.integer(), startedAt: try row.read(), by: try row.text(), set: try row.read())
+                rollout: id, share: share, shares: try row.shares(), guard: RolloutGuard(lost: try row.limit(), worse: try row.limit()),
+                revision: try row.integer(), startedAt: try row.read(), by: try row.text(), set: try row.read())
         }
         return candidates
+    }
+
+    /// The columns threshold, shares, guard_lost, guard_worse.
+    fileprivate var settings: [SQLValue] {
+        let shares = JSON.array(shares.sorted().map { .integer(Int64($0.threshold)) })
+        return [
+            SQLValue(share.threshold), SQLValue(utf8: shares.encoded), self.guard?.lost.map { SQLValue($0.threshold) } ?? .null,
+            self.guard?.worse.map { SQLValue($0.threshold) } ?? .null,
+        ]
+    }
+}
+
+extension SQLRow {
+    mutating func share() throws(Failure) -> RolloutShare {
+        let threshold = try integer()
+        guard let share = RolloutShare(threshold: Int(threshold)) else { throw .corrupt("\(threshold) is not a share.") }
+        return share
+    }
+
+    mutating func limit() throws(Failure) -> RolloutShare? {
+        try read(Int?.self).flatMap { RolloutShare(threshold: $0) }
+    }
+
+    fileprivate mutating func shares() throws(Failure) -> Set<RolloutShare> {
+        guard case .array(let shares)? = try? JSON(document: Array(try text().utf8)) else { throw .corrupt("The shares are not an array.") }
+        return Set(shares.compactMap { if case .integer(let threshold) = $0 { RolloutShare(threshold: Int(threshold)) } else { nil } })
     }
 }

@@ -165,7 +165,7 @@ struct ScheduleRow: RowReadable {
         s.app, s.sequence, s.id, s.version, s.audience, s.due_at, s.scheduled_by, s.scheduled_token_id, s.scheduled_owner,
         s.scheduled_role, s.scheduled_session, s.scheduled_from, s.scheduled_request, s.scheduled_at,
         s.expected_revision, s.follows, s.kind, s.tag, s.document, s.saved_at, s.saved_by, s.savers, s.approvals, s.override_reason,
-        s.base, s.applied, s.message, s.revision, r.document
+        s.base, s.applied, s.message, s.rollout, s.threshold, s.revision, r.document
         """
 
     /// - Parameter condition: on `schedule s`.
@@ -188,7 +188,9 @@ struct ScheduleRow: RowReadable {
         let (override, base) = (try row.read(OverrideReason?.self), try row.read(Int64?.self))
         let applied: ShortcutSet? = try row.read()
         let message: RevisionMessage? = try row.read()
+        let (rollout, threshold) = (try row.read(RolloutID?.self), try row.read(Int?.self))
         let (revision, restored) = (try row.read(Int64?.self), try row.read(ShortcutSet?.self))
+        let content = revision.flatMap { revision in restored.map { ScheduleEntry.Content(revision: revision, set: $0) } }
         let action: ScheduleEntry.Action
         switch kind {
         case .publish:
@@ -199,10 +201,14 @@ struct ScheduleRow: RowReadable {
             (draft.base, draft.applied) = (base, applied)
             action = .publish(draft, override: override)
         case .restore:
-            let content = revision.flatMap { revision in restored.map { ScheduleEntry.Content(revision: revision, set: $0) } }
             guard content != nil || follows != nil else { throw .corrupt("The entry \(id) restores a revision without content.") }
             action = .restore(content)
         case .delete: action = .delete
+        case .share, .promote, .stop:
+            guard let rollout, let step = RolloutStep(kind, threshold.flatMap { RolloutShare(threshold: $0) }, content) else {
+                throw .corrupt("The entry \(id) has no roll-out, no share or no content.")
+            }
+            action = .rollout(rollout, step)
         }
         entry = ScheduleEntry(
             id: id, version: version, audience: audience, at: at, action: action,
@@ -224,6 +230,8 @@ extension SQLConnection {
     func insert(_ entry: ScheduleEntry, of app: AppID) throws(Failure) {
         var (draft, override): (Draft?, OverrideReason?)
         if case .publish(let prepared, let reason) = entry.action { (draft, override) = (prepared, reason) }
+        var (rollout, share): (RolloutID?, RolloutShare?)
+        if case .rollout(let id, let step) = entry.action { (rollout, share) = (id, step.share) }
         var (expected, follows): (Int64?, ScheduleID?)
         switch entry.automaticRevert {
         case .after(let publish)?: follows = publish
@@ -234,8 +242,8 @@ extension SQLConnection {
             """
             INSERT INTO schedule (app, id, audience, position, version, due_at, kind, tag, document, saved_at, saved_by, savers, approvals,
                 override_reason, base, revision, expected_revision, follows, scheduled_at, scheduled_by, scheduled_from, scheduled_request,
-                scheduled_token_id, scheduled_owner, scheduled_role, scheduled_session, applied, message, sequence)
-            SELECT \(placeholders(28)), COALESCE(MAX(sequence), 0) + 1 FROM schedule WHERE app = ?
+                scheduled_token_id, scheduled_owner, scheduled_role, scheduled_session, applied, message, rollout, threshold, sequence)
+            SELECT \(placeholders(30)), COALESCE(MAX(sequence), 0) + 1 FROM schedule WHERE app = ?
             """,
             [
                 SQLValue(app), SQLValue(entry.id), SQLValue(entry.audience), .text(entry.version.position), SQLValue(entry.version),
@@ -246,7 +254,8 @@ extension SQLConnection {
                 expected.map { .integer($0) } ?? .null, SQLValue(follows),
                 SQLValue(entry.author.at), .text(entry.author.token), .text(entry.author.address), .text(entry.author.request),
             ] + entry.author.identityValues + [
-                draft?.applied.map { SQLValue(utf8: $0.canonicalJSON) } ?? .null, SQLValue(entry.message), SQLValue(app),
+                draft?.applied.map { SQLValue(utf8: $0.canonicalJSON) } ?? .null, SQLValue(entry.message), SQLValue(rollout),
+                share.map { SQLValue($0.threshold) } ?? .null, SQLValue(app),
             ])
     }
 }

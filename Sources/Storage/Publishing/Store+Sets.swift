@@ -84,7 +84,6 @@ extension Transaction {
             let place = SetName(version: change.version, audience: change.audience)
             if let candidate = snapshot.ownTimeline(of: place.audience).set(startingAt: place.version)?.candidate {
                 try end(candidate, of: place, .stopped, in: app, by: author)
-                try renewStamp(of: app)
             }
             return PublishReceipt(revision: revision, warnings: warnings, isNew: false, isChange: false)
         case .change(let publication):
@@ -105,7 +104,7 @@ extension Transaction {
         _ publication: Publication, in snapshot: AppSnapshot, of stored: StoredApp, by author: Author, isLogged: Bool
     ) throws(Failure) {
         let (app, revision) = (snapshot.app.id, publication.revision)
-        if let share = publication.share { return try startRollout(publication, share, in: snapshot, by: author) }
+        if let settings = publication.settings { return try startRollout(publication, settings, in: snapshot, by: author) }
         if let candidate = publication.previous?.candidate {
             let name = SetName(version: revision.version, audience: revision.audience)
             try end(candidate, of: name, publication.isPromotion ? .promoted : .replaced, in: app, by: author)

@@ -95,8 +95,9 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
         AdminOperation(
             "putCandidate", .put, "/apps/{app}/sets/2.0/candidate?share=10", .publisher, menu, audit: .rolloutStarted, refusing: badMenu),
         AdminOperation("getCandidate", .get, "/apps/{app}/sets/8.0/candidate", .reader),
+        AdminOperation("getRolloutResult", .get, "/apps/{app}/sets/8.0/candidate/result", .reader),
         AdminOperation(
-            "patchCandidate", .patch, "/apps/{app}/sets/8.0/candidate", .publisher, #"{"share": 25}"#, audit: .rolloutShareChanged,
+            "patchCandidate", .patch, "/apps/{app}/sets/8.0/candidate", .publisher, #"{"share": 25}"#, audit: .rolloutChanged,
             refusing: (#"{"share": 101}"#, .invalidDocument)),
         AdminOperation("promoteCandidate", .post, "/apps/{app}/sets/8.0/candidate/promote", .publisher, audit: .rolloutPromoted),
         AdminOperation("stopCandidate", .post, "/apps/{app}/sets/8.0/candidate/stop", .publisher, audit: .rolloutStopped),

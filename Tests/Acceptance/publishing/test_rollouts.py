@@ -50,7 +50,7 @@ def test_a_share_changes_without_a_revision(server, app, place):
     assert server.admin("PATCH", f"{place}/candidate", {"share": 0.01}).json["share"] == 0.01
     assert server.admin("GET", f"/apps/{app}/revisions").json["items"][0]["revision"] == 2
     actions = [entry["action"] for entry in server.admin("GET", f"/audit?app={app}").json["items"]]
-    assert actions[:3] == ["rollout.share-changed", "rollout.share-changed", "rollout.started"]
+    assert actions[:3] == ["rollout.changed", "rollout.changed", "rollout.started"]
 
 
 def test_a_promoted_candidate_is_the_set(server, app, place):
@@ -245,3 +245,43 @@ def test_a_scheduled_publish_ends_it(server, app, place):
     pass_time(server, app, 3600)
     eventually(lambda: server.shortcuts(app, "1.0").json["items"][0]["type"] == "com.example.sale")
     assert "rollout" not in server.shortcuts(app, "1.0").json
+
+
+def test_continuity_has_both_arms(server, app, place):
+    without = server.get(f"/v1/apps/{app}/versions/1.0/continuity")
+    start(server, place, ("write", {"en": "Write"}))
+    document = server.get(f"/v1/apps/{app}/versions/1.0/continuity").json
+    rollout = document.pop("rollout")
+    assert document == without.json
+    assert (rollout["threshold"], rollout["revision"], list(rollout["ids"])) == (1000, 2, ["write"])
+    assert rollout["otherwise"] == document["otherwise"]
+    bundle = server.get(f"/v1/apps/{app}/versions/1.0/bundle").json
+    assert bundle["continuity"]["rollout"] == rollout
+
+
+def test_other_formats_say_that_they_show_the_set(server, app, place):
+    start(server, place, ("write",))
+    for kind in ("application/vnd.longpress.android+json", "application/manifest+json"):
+        answer = server.shortcuts(app, "1.0", Accept=kind)
+        omitted, = [each for each in answer.json["omitted"] if each["member"] == "rollout"]
+        assert omitted["item"] is None and "shows the set" in omitted["reason"], answer.body
+
+
+def test_a_preview_and_a_simulation_show_an_arm(server, app, place):
+    start(server, place, ("write", {"en": "Write"}))
+    for arm, ids in (("candidate", ["write"]), ("control", ["compose", "search"])):
+        menu = server.admin("GET", f"/apps/{app}/preview?version=1.0&arm={arm}").json["menu"]
+        assert [each["id"] for each in menu] == ids
+        simulated = server.admin("GET", f"/apps/{app}/simulate?from=1.0&to=2.0&arm={arm}").json
+        assert [each["id"] for each in simulated["menu"]] == ids
+    refused = server.admin("GET", f"/apps/{app}/preview?version=1.0&arm=both")
+    assert (refused.status, refused.code) == (400, "invalid-parameter")
+
+
+def test_a_cached_answer_has_one_language(server, app, place):
+    server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"})
+    start(server, place, ("write", {"en": "Write", "pt": "Escrever"}))
+    answers = [server.shortcuts(app, "1.0", Accept_Language=language) for language in ("en", "pt", "pt-BR", "en", "pt")]
+    assert {answer.json["language"] for answer in answers} == {"en"}
+    assert {tuple(titles(answer.json["rollout"]["items"])) for answer in answers} == {("Write",)}
+    assert len({answer.fields["etag"] for answer in answers}) == 1

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RolloutGuardTests {
     private func share(_ percent: String) throws -> RolloutShare { try #require(RolloutShare(percent: try read(percent))) }
 
-    private func reason(_ candidate: Int, lost: Int = 0, _ control: Int, at percent: String = "50") throws -> RolloutGuard.Reason? {
+    private func reason(_ candidate: Int, lost: Int = 0, _ control: Int, at percent: String = "50") throws -> RolloutEnd? {
         var taps = FirstTaps()
         taps.add(candidate - lost, of: .candidate, at: try share(percent), .replaced)
         taps.add(lost, of: .candidate, at: try share(percent), .removed)

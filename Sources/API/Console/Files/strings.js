@@ -683,7 +683,7 @@ export const strings = {
       "app.created": "Added the app", "app.updated": "Changed the settings", "app.deleted": "Deleted the app",
       "release.imported": "Imported a release", "release.deleted": "Removed a release", "set.published": "Published",
       "set.deleted": "Deleted the menu",
-      "rollout.started": "Started a roll-out", "rollout.share-changed": "Changed the share of a roll-out",
+      "rollout.started": "Started a roll-out", "rollout.changed": "Changed the share of a roll-out",
       "rollout.promoted": "Promoted a candidate", "rollout.stopped": "Stopped a roll-out",
       "draft.saved": "Saved a draft", "draft.deleted": "Deleted a draft", "draft.scheduled": "Scheduled a draft",
       "draft.approved": "Approved a draft", "draft.review-requested": "Requested approval",

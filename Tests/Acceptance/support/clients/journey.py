@@ -75,6 +75,11 @@ def publish(call, app):
     call("patchItem", {"enabled": False}, 409, app=app, version="2.0", item="write")
     assert call("patchCandidate", {"share": 12.5}, app=app, version="2.0")["share"] == 12.5
     assert call("getCandidate", app=app, version="2.0")["share"] == 12.5
+    step = {"at": (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)).isoformat(), "share": 37.5}
+    plan = call("patchCandidate", {"steps": [step], "guard": {"lost": 0.5}}, app=app, version="2.0")
+    assert (plan["guard"]["lost"], plan["scheduled"][0]["share"]) == (0.5, 37.5)
+    assert call("promoteCandidate", {"at": step["at"]}, app=app, version="2.0")["kind"] == "promote"
+    assert call("getRolloutResult", app=app, version="2.0")["summary"] == "Too early to tell"
     call("promoteCandidate", app=app, version="2.0")
     call("putCandidate", read, app=app, version="2.0", share=37.5)
     call("stopCandidate", app=app, version="2.0")

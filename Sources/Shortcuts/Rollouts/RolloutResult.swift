@@ -1,0 +1,127 @@
+import Foundation
+import QuickActions
+
+/// A roll-out of a set, running or ended, without its content.
+package struct RolloutRecord: Sendable {
+    package let id: RolloutID
+    package let share: RolloutShare
+    package let revision: Int64
+    package let startedAt: Timestamp
+    /// Nil while it runs.
+    package let end: (at: Timestamp, how: RolloutEnd)?
+    package let `guard`: RolloutGuard?
+
+    package init(
+        id: RolloutID, share: RolloutShare, revision: Int64, startedAt: Timestamp, end: (at: Timestamp, how: RolloutEnd)?,
+        guard: RolloutGuard?
+    ) {
+        (self.id, self.share, self.revision, self.startedAt, self.end, self.guard) = (id, share, revision, startedAt, end, `guard`)
+    }
+}
+
+/// What the taps say about a roll-out so far (docs/decisions/0022-rollout-statistics.md).
+package struct RolloutResult: Sendable {
+    private static let maxHistory = 100
+
+    private let rollout: RolloutRecord
+    private let firstTaps: FirstTaps
+    private let history: [(at: Timestamp, firstTaps: FirstTaps)]
+    /// By arm, item and outcome, the most frequent first.
+    private let items: [(arm: RolloutArm, item: ItemID?, outcome: TapOutcome, count: Int)]
+
+    package init(of rollout: RolloutRecord, _ taps: [RolloutTaps: Int]) {
+        self.rollout = rollout
+        var (sum, history): (FirstTaps, [(at: Timestamp, firstTaps: FirstTaps)]) = (FirstTaps(), [])
+        for (hour, counts) in Dictionary(grouping: taps, by: \.key.hour).sorted(by: { $0.key < $1.key }) {
+            let before = sum
+            for (taps, count) in counts { sum.add(count, taps) }
+            if sum != before { history.append((hour + .milliseconds(TapBucketLength.hour.milliseconds), sum)) }
+        }
+        firstTaps = sum
+        let skipped = (history.count + Self.maxHistory - 1) / Self.maxHistory
+        self.history = history.enumerated().filter { (history.count - 1 - $0.offset).isMultiple(of: max(1, skipped)) }.map(\.element)
+        let kinds = Dictionary(
+            taps.map {
+                (
+                    RolloutTaps(
+                        choice: RolloutChoice(rollout: rollout.id, arm: $0.key.choice.arm), hour: rollout.startedAt,
+                        item: $0.key.item, outcome: $0.key.outcome), $0.value
+                )
+            }, uniquingKeysWith: +)
+        items = kinds.map { (arm: $0.choice.arm, item: $0.item, outcome: $0.outcome, count: $1) }.sorted {
+            ($1.count, $0.arm.rawValue, $0.item?.description ?? "", $0.outcome.rawValue)
+                < ($0.count, $1.arm.rawValue, $1.item?.description ?? "", $1.outcome.rawValue)
+        }
+    }
+
+    /// For a person: how many more phones tapped with the candidate, or that nobody knows yet.
+    package var summary: String {
+        let ratio = firstTaps.ratio
+        guard let estimate = ratio.estimate, ratio.excludes(1) else { return "Too early to tell" }
+        let range =
+            switch (ratio.lower, ratio.upper) {
+            case (let lower?, let upper?): "\(lower.rounded(digits: 1)) to \(upper.rounded(digits: 1))"
+            case (let lower?, nil): "at least \(lower.rounded(digits: 1))"
+            case (nil, let upper?): "at most \(upper.rounded(digits: 1))"
+            case (nil, nil): "unknown"
+            }
+        return "\(estimate.rounded(digits: 1)) × as many phones tapped (\(range))"
+    }
+
+    package var json: JSON {
+        [
+            "id": .string(rollout.id), "share": rollout.share.percent, "revision": .integer(rollout.revision),
+            "startedAt": .string(rollout.startedAt), "endedAt": rollout.end.map { .string($0.at) },
+            "end": rollout.end.map { .string($0.how.rawValue) }, "summary": .string(summary), "firstTaps": firstTaps.json,
+            "ratio": firstTaps.ratio.json(), "lost": firstTaps.lostShare.json(times: 100), "guard": rollout.guard?.json,
+            "history": .array(
+                history.map { at, firstTaps in
+                    let point: JSON = ["at": .string(at), "firstTaps": .integer(Int64(firstTaps.candidate + firstTaps.control))]
+                    return point.adding(membersOf: firstTaps.ratio.json())
+                }),
+            "items": .array(
+                items.map { taps in
+                    [
+                        "arm": .string(taps.arm.rawValue), "item": .optional(taps.item?.description),
+                        "outcome": .string(taps.outcome.rawValue), "count": .integer(Int64(taps.count)),
+                    ]
+                }),
+        ]
+    }
+}
+
+extension FirstTaps {
+    package init(_ taps: [RolloutTaps: Int]) {
+        self.init()
+        for (taps, count) in taps { add(count, taps) }
+    }
+
+    fileprivate mutating func add(_ count: Int, _ taps: RolloutTaps) {
+        guard let share = taps.choice.share else { return }
+        add(count, of: taps.choice.arm, at: share, taps.outcome)
+    }
+
+    fileprivate var json: JSON {
+        ["candidate": .integer(Int64(candidate)), "control": .integer(Int64(control)), "lost": .integer(Int64(lost))]
+    }
+
+    /// Why a guard has stopped a roll-out, with the numbers.
+    package func figures(for end: RolloutEnd) -> JSON {
+        ["reason": .string(end.rawValue), "firstTaps": json, "ratio": ratio.json(), "lost": lostShare.json(times: 100)]
+    }
+}
+
+extension ConfidenceInterval {
+    /// Without the members that are unknown.
+    fileprivate func json(times factor: Double = 1) -> JSON {
+        func number(_ value: Double?) -> JSON? { value.map { .real(($0 * factor).rounded(digits: 3)) } }
+        return ["estimate": number(estimate), "lower": number(lower), "upper": number(upper)]
+    }
+}
+
+extension Double {
+    fileprivate func rounded(digits: Int) -> Double {
+        let scale = pow(10, Double(digits))
+        return (self * scale).rounded() / scale
+    }
+}
