@@ -17,7 +17,8 @@ struct Longpress: ParsableCommand {
             CommandGroup(
                 name: "Menu",
                 subcommands: [
-                    DraftCommand.self, Diff.self, PreviewCommand.self, Approve.self, Withdraw.self, Publish.self, ScheduleCommand.self,
+                    DraftCommand.self, Diff.self, PreviewCommand.self, Approve.self, Withdraw.self, Publish.self, RolloutCommand.self,
+                    ScheduleCommand.self,
                     History.self, Restore.self, Search.self, Watch.self,
                 ]),
             CommandGroup(name: "Git", subcommands: [Pull.self, Plan.self, Apply.self]),

@@ -191,6 +191,8 @@ package struct PlannedChanges: Sendable {
         /// Who saved the set's draft; nil without a draft.
         let draft: Origin?
         let scheduled: [(kind: String, origin: Origin)]
+        /// The roll-out of a set: the share in percent, and the candidate's revision.
+        let rollout: (share: String, revision: Int64)?
         /// Whether the app's document lowers the approvals.
         let needsOverride: Bool
     }
@@ -299,6 +301,7 @@ extension PlannedChanges.Change {
             warnings: json.elements("warnings").compactMap(Finding.init), published: json.integer("published"), base: json.integer("base"),
             merged: json["document"], draft: json["draft"].map(PlannedChanges.Origin.init),
             scheduled: json.elements("scheduled").map { ($0.text("kind") ?? "", PlannedChanges.Origin($0)) },
+            rollout: json["rollout"].flatMap { rollout in rollout.integer("revision").map { (rollout["share"]?.shown ?? "", $0) } },
             needsOverride: json.boolean("needsOverride") ?? false)
     }
 }

@@ -47,7 +47,7 @@ extension JSON {
     }
 
     /// For a terminal: as JSON on one line.
-    var shown: String { String(decoding: encoded, as: UTF8.self) }
+    package var shown: String { String(decoding: encoded, as: UTF8.self) }
 }
 
 extension Finding {

@@ -114,9 +114,17 @@ extension PlannedChanges.Change {
         var notes: [String] = []
         if needsOverride { notes.append("It lowers the approvals. Only an owner can apply it, with --override and a reason.") }
         if let draft { notes.append(isDrafted ? "Replaces the draft\(draft.saved(time))." : "The draft\(draft.saved(time)) stays.") }
+        if let rollout {
+            notes.append(
+                "Revision \(rollout.revision) is rolled out to \(rollout.share) % of the installations."
+                    + (isDrafted ? "" : " Promote or stop it before you apply."))
+        }
         for (kind, origin) in scheduled {
-            let what =
-                ["publish": "A publish", "delete": "A deletion"][kind] ?? (origin.author == nil ? "An automatic revert" : "A restore")
+            let words = [
+                "publish": "A publish", "delete": "A deletion", "share": "A step of the roll-out", "promote": "A promotion",
+                "stop": "The end of the roll-out",
+            ]
+            let what = words[kind] ?? (origin.author == nil ? "An automatic revert" : "A restore")
             notes.append("\(what)\(origin.author.map { " by \($0)" } ?? "") is scheduled for \(origin.time.map(time) ?? "").")
         }
         return notes

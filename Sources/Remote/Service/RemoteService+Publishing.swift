@@ -85,11 +85,12 @@ extension RemoteService {
     /// - Returns: a revision (200), or an entry of the schedule (202).
     package func publish(
         _ set: SetAddress, if condition: WritePrecondition, at: Timestamp?, until: Timestamp?, message: String?,
-        overriding reason: String?
+        rollout: JSON? = nil, overriding reason: String?
     ) throws(RemoteFailure) -> Answer {
-        let body: JSON = [
+        let times: JSON = [
             "at": at.map { .string($0) }, "until": until.map { .string($0) }, "message": message.map { .string($0) },
         ]
+        let body = times.adding(membersOf: rollout ?? [:])
         let query = set.query + (reason.map { [("override", $0)] } ?? [])
         return try answer(
             Call(

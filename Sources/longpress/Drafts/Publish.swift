@@ -8,6 +8,9 @@ struct Publish: ServiceCommand {
         discussion: """
             With --until, the publish is a campaign: at that time the service restores the previous set. Times are RFC 3339, such as \
             2027-01-31T09:00:00+01:00, or durations such as 90m, 12h or 3d. The duration of --until begins with the publish.
+
+            With --share, the draft becomes a candidate that a percentage of the installations get now. longpress rollout shows and \
+            changes it.
             """)
 
     @Argument(help: "The set, such as com.example.mail/2.0.0 or com.example.mail/2.0.0@member.")
@@ -15,22 +18,37 @@ struct Publish: ServiceCommand {
     @OptionGroup var times: PublishOptions
     @Option(help: "When the set reverts to the previous one.")
     var until: String?
+    @Option(help: ArgumentHelp("Publish to this percentage of the installations, such as 12.5.", valueName: "percent"))
+    var share: String?
+    @OptionGroup var plan: RolloutOptions
     @Option(help: "The entity tag of the draft that you have seen, from longpress diff. Another draft is not published.")
     var ifMatch: String?
     @Option(name: .customLong("override"), help: "Reason for publishing without approvals; only for owners; recorded in the audit.")
     var reason: String?
     @OptionGroup var options: AnswerOptions
 
-    func request(_ read: inout ArgumentReader) -> (set: SetAddress, at: Timestamp?, until: Timestamp?, message: String?)? {
+    typealias Request = (set: SetAddress, at: Timestamp?, until: Timestamp?, message: String?, rollout: JSON?)
+
+    func request(_ read: inout ArgumentReader) -> Request? {
         let set: SetAddress? = read.value("", set)
         let (at, message) = times.read(&read)
         let until = read.time("--until", until, after: at)
-        return set.map { ($0, at, until, message) }
+        let rollout = self.rollout(&read)
+        return set.map { ($0, at, until, message, rollout) }
     }
 
-    func perform(
-        _ request: (set: SetAddress, at: Timestamp?, until: Timestamp?, message: String?), on service: RemoteService, _ output: Output
-    ) throws {
+    private func rollout(_ read: inout ArgumentReader) -> JSON? {
+        let steps = plan.members(&read)
+        guard let share else {
+            if plan.areGiven { read.note("", "--step, --stop-if-lost and --stop-if-below belong to a roll-out. Add --share.") }
+            return nil
+        }
+        if times.at != nil || until != nil { read.note("", "A roll-out begins now and has no end. Remove --at and --until.") }
+        let percent: RolloutShare? = read.value("--share", share)
+        return steps.adding(membersOf: ["share": percent?.percent])
+    }
+
+    func perform(_ request: Request, on service: RemoteService, _ output: Output) throws {
         let before = try service.currentRevision(of: request.set)
         let answer = try RemoteFailure.explaining([
             // The first sentence has the numbers. The others name requests.
@@ -43,7 +61,15 @@ struct Publish: ServiceCommand {
         ]) { () throws(RemoteFailure) in
             try service.publish(
                 request.set, if: ifMatch.map { .tag($0) } ?? .anything, at: request.at, until: request.until,
-                message: request.message, overriding: reason)
+                message: request.message, rollout: request.rollout, overriding: reason)
+        }
+        if let share = request.rollout?["share"] {
+            return try output.print(
+                answer.json,
+                [
+                    "Revision \(answer.json.integer("revision") ?? 0) of \(request.set) is rolled out to \(share.shown) % of the installations."
+                ]
+                    + answer.json.warningLines)
         }
         guard before == nil || answer.json.integer("revision") != before else {
             let lines = ["The draft of \(request.set) equals the published set, revision \(before ?? 0). Nothing changed."]

@@ -22,7 +22,7 @@ struct ListSchedule: ServiceCommand {
         try output.print(lists, of: service, empty: "Nothing is scheduled.") { entry in
             [
                 entry.text("at") ?? "", entry.scheduledKind, entry.setName, entry.text("id") ?? "", "by \(entry.text("by") ?? "?")",
-                entry.text("message") ?? "",
+                entry["share"].map { "\($0.shown) %" } ?? entry.text("message") ?? "",
             ]
         }
     }
