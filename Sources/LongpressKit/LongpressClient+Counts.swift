@@ -24,25 +24,34 @@ extension LongpressClient {
             guard status == 202 || status == 400 || status == 413 || status == 422 else { return }
             // Taps may have been counted meanwhile.
             counted = self.counted
-            counted.finish()
+            counted.finish(batch)
             store(counted)
         }
     }
 
-    func count(_ action: ResolvedAction) {
+    /// - Parameter arm: of the menu that was shown when the item was tapped. The service does not count taps on drafts, so the first one is
+    ///   not the first tap of a roll-out.
+    func count(_ action: ResolvedAction, in arm: ChosenArm?) {
         guard configuration.countsTaps, case .success(let installation) = installation else { return }
         var counted = counted
         counted.add(
             CountedTaps.Kind(
                 audience: installation.audience.description, item: action.id, type: action.type, version: action.registeredBy?.version,
-                revision: action.registeredBy?.revision, outcome: action.outcome.rawValue))
+                revision: action.registeredBy?.revision, outcome: action.outcome.rawValue),
+            in: action.registeredBy?.revision == VersionTag.draftRevision ? nil : arm)
         store(counted)
     }
 
-    private var counted: CountedTaps { taps ?? read("taps").flatMap(CountedTaps.init) ?? CountedTaps() }
+    /// The stored taps, if another process has written them.
+    private var counted: CountedTaps {
+        guard let file = read("taps"), file != tapsFile, let stored = CountedTaps(file) else { return taps }
+        return stored
+    }
 
     private func store(_ counted: CountedTaps) {
         taps = counted
         save(counted.file, as: "taps")
+        // Unlike the counted taps if they could not be saved.
+        tapsFile = read("taps")
     }
 }

@@ -81,9 +81,10 @@ extension LongpressClient {
         switch (response.status, known) {
         case (200, _):
             let answer = KeptAnswer(response, key: installation.menuKey, at: now)
-            keep(try KnownMenu(answer, for: installation))
+            keep(try KnownMenu(answer, for: installation, choosingBy: installationID))
         case (304, let known?) where known.answer.etag != nil:
-            keep(try KnownMenu(known.answer.confirmed(by: response, at: now), for: installation))
+            let answer = known.answer.confirmed(by: response, at: now)
+            keep(try KnownMenu(answer, for: installation, choosingBy: installationID))
         case _ where response.meansKeep:
             absence = (installation.menuKey, Freshness(response, at: now))
             return .keep
@@ -113,7 +114,8 @@ extension LongpressClient {
 
     /// Whether the stored bundle has the menu's revision.
     private func hasBundle(for installation: Installation) -> Bool {
-        knownBundle?.answer.key == installation.bundleKey && knownBundle?.bundle.subject.revision == knownMenu?.served.subject.revision
+        knownBundle?.answer.key == installation.bundleKey
+            && knownBundle?.bundle.seen(by: knownMenu?.choice).subject.revision == knownMenu?.served.subject.revision
     }
 
     private func isAsking(_ installation: Installation) -> Bool { (try? self.installation.get()) == installation }

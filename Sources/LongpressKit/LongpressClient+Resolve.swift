@@ -14,32 +14,33 @@ extension LongpressClient {
         let tapped = Tapped(tap)
         // Its id may be the name of a document, so it is not counted.
         if let own = tapped.own { return own }
-        let action = await resolve(tapped)
-        count(action)
+        // Before the service is asked, because the menu may change meanwhile.
+        let arm = shownArm
+        let action = await resolve(tapped, in: arm)
+        count(action, in: arm)
         return action
     }
 
-    private func resolve(_ tapped: Tapped) async -> ResolvedAction {
+    private func resolve(_ tapped: Tapped, in arm: ChosenArm?) async -> ResolvedAction {
         load()
         guard case .success(let installation) = installation else { return tapped.unknown(url: nil) }
         if tapped.tag == nil, staticTypes.contains(tapped.type) { return tapped.static }
         guard let landing = landing(tapped, for: installation) else {
-            if let answer = await ask(tapped, for: installation) { return answer }
+            if let answer = await ask(tapped, for: installation, in: arm) { return answer }
             // The shown menu may be the default one, and its items must be resolved, too.
             let shown = menu.flatMap { Audience($0.audience) }.flatMap { landing(tapped, for: installation, in: $0) }
             return shown.map(tapped.resolved) ?? tapped.unknown(url: fallback(tapped, for: installation))
         }
-        if landing.origin == .future, landing.outcome == .removed, let answer = await ask(tapped, for: installation) { return answer }
+        if landing.origin == .future, landing.outcome == .removed, let answer = await ask(tapped, for: installation, in: arm) {
+            return answer
+        }
         return tapped.resolved(landing)
     }
-
-    /// In the version tags of a draft's items. Published revisions begin with 1.
-    private static let revisionOfDrafts: Int64 = 0
 
     /// Resolves a tap with the stored or bundled documents. Nil if there are none for this version and the audience that the service
     /// serves.
     private func landing(_ tapped: Tapped, for installation: Installation) -> CarriedBundle.Landing? {
-        if let tag = tapped.tag, tag.revision == Self.revisionOfDrafts, let previewMenu,
+        if let tag = tapped.tag, tag.revision == VersionTag.draftRevision, let previewMenu,
             let landing = previewMenu.landing(tag, installed: installation.build)
         {
             return landing
@@ -48,14 +49,14 @@ extension LongpressClient {
         if let tag = tapped.tag, let knownMenu, knownMenu.answer.key == installation.menuKey,
             let landing = knownMenu.landing(tag, installed: installation.build), landing.outcome == .current
         {
-            return landing.falling(back: bundle(of: knownMenu.served.subject.audience))
+            return landing.falling(back: bundle(of: knownMenu.served.subject.audience, for: tag))
         }
         return landing(tapped, for: installation, in: servedAudience(installation))
     }
 
     /// Resolves a tap with the newest document of an audience: a bundle, or a menu whose bundle has not been fetched yet.
     private func landing(_ tapped: Tapped, for installation: Installation, in audience: Audience) -> CarriedBundle.Landing? {
-        let bundle = bundle(of: audience)
+        let bundle = bundle(of: audience, for: tapped.tag)
         if let tag = tapped.tag, let menu = knownMenu, menu.served.subject.audience == audience,
             menu.served.subject.revision > bundle?.subject.revision ?? 0, let landing = menu.landing(tag, installed: installation.build)
         {
@@ -64,9 +65,13 @@ extension LongpressClient {
         return bundle?.resolve(type: tapped.type, tapped.tag, installed: installation.build)
     }
 
-    /// The newest stored or bundled document of an audience.
-    private func bundle(of audience: Audience) -> CarriedBundle? {
-        knownBundle?.bundle.subject.audience == audience ? knownBundle?.bundle : carried?.bundle(for: audience)
+    /// The newest stored or bundled document of an audience, in the arm of the stored menu.
+    private func bundle(of audience: Audience, for tag: TapTag?) -> CarriedBundle? {
+        let bundle = knownBundle?.bundle.subject.audience == audience ? knownBundle?.bundle : carried?.bundle(for: audience)
+        if let knownMenu, knownMenu.served.subject.audience == audience { return bundle?.seen(by: knownMenu.choice) }
+        // No menu is stored, for example after an update. Only an installation in the candidate arm has an item with its revision.
+        guard let rollout = bundle?.rollout, tag?.revision == rollout.revision else { return bundle }
+        return bundle?.seen(in: .candidate, of: rollout.id)
     }
 
     /// The audience that the service answered with last: `default` if this audience has no timeline. Without an answer, this audience.
@@ -85,12 +90,12 @@ extension LongpressClient {
     }
 
     /// The service's answer. Nil if it did not come in time, or cannot be read.
-    private func ask(_ tapped: Tapped, for installation: Installation) async -> ResolvedAction? {
+    private func ask(_ tapped: Tapped, for installation: Installation, in arm: ChosenArm?) async -> ResolvedAction? {
         guard configuration.patience > .zero else { return nil }
         let (answers, continuation) = AsyncStream.makeStream(of: ResolvedAction?.self, bufferingPolicy: .bufferingOldest(1))
         let asking = Task {
             let request = installation.tapRequest(
-                configuration.server, type: tapped.type.string, tag: tapped.tagMembers, isCounted: !configuration.countsTaps)
+                configuration.server, type: tapped.type.string, tag: tapped.tagMembers, isCounted: !configuration.countsTaps, in: arm)
             continuation.yield((try? await send(request)).flatMap(tapped.answered))
         }
         let waiting = Task { [environment, patience = configuration.patience] in

@@ -40,9 +40,12 @@ public actor LongpressClient {
     var askedToWait: Duration?
     /// The last answer `no-shortcut-set`: the key of its request, and its freshness.
     var absence: (key: String, freshness: Freshness)?
-    /// The counted taps; nil until they are read.
-    var taps: CountedTaps?
+    /// The counted taps, and their file as last read.
+    var taps = CountedTaps()
+    var tapsFile: Data?
     var isReporting = false
+    /// For a storage that cannot be written.
+    var unsavedID: InstallationID?
     /// The refresh in flight, and the callers that wait for it.
     var refreshing: Task<Void, Never>?
     var waiting: [AsyncStream<Result<MenuUpdate, LongpressError>>.Continuation] = []
@@ -83,7 +86,7 @@ public actor LongpressClient {
         if let previewMenu, previewMenu.answer.key.hasPrefix(installation.menuKey + " ") { return previewMenu.menu }
         if let knownMenu, knownMenu.answer.key == installation.menuKey { return knownMenu.menu }
         // After a change of language, the stored bundle already has the menu in the new language.
-        let candidates = [knownBundle?.menu, knownMenu?.menu].compactMap { $0 }
+        let candidates = [knownBundle?.menu(in: knownMenu?.choice), knownMenu?.menu].compactMap { $0 }
         // The menu of another audience is never shown, except the default menu, which the service serves to an audience without its own
         // menu.
         for audience in [installation.audience, .default] {

@@ -183,7 +183,7 @@ import Testing
         #expect(await app.menu?.audience == "member")
     }
 
-    @Test func `the audience outlives emptied caches`() async throws {
+    @Test func `the audience and the installation's id outlive emptied caches`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "longpress-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let (caches, lasting) = (folder.appending(path: "caches"), folder.appending(path: "lasting"))
@@ -200,6 +200,8 @@ import Testing
         let next = client()
         #expect(await next.menu == nil)
         #expect(await next.registrable.audience == "member")
+        _ = await next.installationID
+        #expect(try FileManager.default.contentsOfDirectory(atPath: lasting.path).contains("\(appID).installation"))
     }
 
     @Test func `where there are no groups, one's storage is a directory of its own in the caches`() throws {

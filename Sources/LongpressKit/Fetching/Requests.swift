@@ -17,12 +17,14 @@ extension Installation {
         fetch(.bundle, server, [:], [], etag, limit: Self.mostOfABundle)
     }
 
-    /// Sends only what the service needs to resolve the tap: type, version tag, audience, build.
-    /// - Parameter isCounted: whether the service counts the tap.
-    func tapRequest(_ server: URL, type: String, tag: [JSON.Member], isCounted: Bool) -> LongpressRequest? {
+    /// Sends only what the service needs to resolve the tap: type, version tag, audience, build, arm.
+    /// - Parameters:
+    ///   - isCounted: whether the service counts the tap.
+    ///   - arm: of the shown menu.
+    func tapRequest(_ server: URL, type: String, tag: [JSON.Member], isCounted: Bool, in arm: ChosenArm?) -> LongpressRequest? {
         let body: JSON = [
             "type": .string(type), "userInfo": .object(tag), "audience": .string(audience), "build": build.build.map { .string($0) },
-            "counted": isCounted ? nil : .boolean(false),
+            "counted": isCounted ? nil : .boolean(false), "rollout": arm?.json,
         ]
         return post(body, to: "", server)
     }

@@ -8,6 +8,8 @@ struct KeptAnswer: Sendable {
     /// For `If-None-Match`.
     let etag: String?
     private(set) var freshness: Freshness
+    /// The chosen arm of the menu's roll-out. Nil for a menu without a roll-out, and for one that an earlier version of the library stored.
+    var arm: RolloutArm?
     let body: [UInt8]
 
     init(_ response: LongpressResponse, key: String, at now: Timestamp) {
@@ -42,6 +44,7 @@ struct KeptAnswer: Sendable {
         self.key = key
         etag = head["etag"]?.asText?.string
         freshness = Freshness(since: Timestamp(milliseconds: since), maxAge: maxAge, staleIfError: stale)
+        arm = head["arm"]?.asText.flatMap { RolloutArm(rawValue: $0.string) }
         body = Array(bytes[(end + 1)...])
     }
 
@@ -49,7 +52,7 @@ struct KeptAnswer: Sendable {
         let head: JSON = [
             "form": .integer(Self.form), "key": .string(key), "etag": etag.map { .string($0) },
             "since": .integer(freshness.since.milliseconds), "maxAge": .integer(freshness.maxAge),
-            "staleIfError": .integer(freshness.staleIfError),
+            "staleIfError": .integer(freshness.staleIfError), "arm": arm.map { .string($0.rawValue) },
         ]
         return Seal.close(head.encodedLine + body)
     }

@@ -4,16 +4,28 @@ internal import QuickActions
 /// A fetched menu.
 struct KnownMenu: Sendable {
     let answer: KeptAnswer
+    /// In the chosen arm.
     let served: ServedMenu
+    /// Nil without a roll-out.
+    let choice: ChosenArm?
     let menu: QuickActionMenu
     private let entries: [ItemID: ServedMenu.Entry]
 
+    /// - Parameter id: chooses the arm of a roll-out, unless the answer has one. Without an id, the menu is that of the set.
     /// - Throws: see `reading`, and `Installation.require`.
-    init(_ answer: KeptAnswer, for installation: Installation) throws(LongpressError) {
+    init(
+        _ answer: KeptAnswer, for installation: Installation, choosingBy id: @autoclosure () -> InstallationID? = nil
+    ) throws(LongpressError) {
+        let both = try reading(answer.body) { json throws(DocumentError) in try ServedMenu(json, for: installation.build) }
+        try installation.require(both.subject)
+        var answer = answer
+        choice = both.rollout.flatMap { rollout in
+            answer.arm = answer.arm ?? id().map { RolloutArm(of: $0.digits, in: rollout.id, share: rollout.share) }
+            return answer.arm.map { ChosenArm(rollout: rollout.id, arm: $0, share: rollout.share) }
+        }
         self.answer = answer
-        served = try reading(answer.body) { json throws(DocumentError) in try ServedMenu(json, for: installation.build) }
-        try installation.require(served.subject)
-        menu = QuickActionMenu(served)
+        served = choice.map { both.seen(in: $0.arm, of: $0.rollout) } ?? both
+        menu = QuickActionMenu(served, choice)
         let all = served.items.map { ($0.id, ServedMenu.Entry.item($0)) } + served.personal.map { ($0.id, .personal($0)) }
         entries = Dictionary(all, uniquingKeysWith: { first, _ in first })
     }
@@ -39,7 +51,6 @@ struct KnownMenu: Sendable {
 struct KnownBundle: Sendable {
     let answer: KeptAnswer
     let bundle: CarriedBundle
-    let menu: QuickActionMenu
 
     init(_ answer: KeptAnswer, for installation: Installation) throws(LongpressError) {
         self.answer = answer
@@ -47,7 +58,11 @@ struct KnownBundle: Sendable {
             try CarriedBundle(json, in: installation.preference, for: installation.build)
         }
         try installation.require(bundle.subject)
-        menu = QuickActionMenu(bundle.menu)
+    }
+
+    /// - Parameter choice: of the stored menu.
+    func menu(in choice: ChosenArm?) -> QuickActionMenu {
+        QuickActionMenu(bundle.seen(by: choice).menu, choice?.rollout == bundle.rollout?.id ? choice : nil)
     }
 }
 

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Keeps a client's documents between launches: five for each app, each less than 17 MiB.
+/// Keeps a client's documents between launches: six for each app, each less than 17 MiB.
 public protocol LongpressStorage: Sendable {
     /// Returns the data that was last saved under a name, or nil. The client checks the data for damage.
     /// - Parameter name: ASCII letters, digits, dots, underscores and hyphens, so that it can be a file's name. The names of documents that
-    ///   cannot be fetched again end with `.audience` and `.taps`.
+    ///   cannot be fetched again end with `.audience`, `.taps` and `.installation`. Keep `.installation` out of backups.
     func load(_ name: String) -> Data?
     /// Saves data under a name. It replaces earlier data atomically.
     /// - Throws: any error. The client then continues without the saved data.
@@ -16,6 +16,8 @@ public struct DirectoryStorage: LongpressStorage {
     private let directory: URL
     /// For documents that cannot be fetched again.
     private let lasting: URL
+    /// How the name of the file with the installation's id ends.
+    private static let installation = ".installation"
 
     /// Creates a storage.
     /// - Parameters:
@@ -37,16 +39,25 @@ public struct DirectoryStorage: LongpressStorage {
         let file = file(name)
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try data.write(to: file, options: .atomic)
+        #if canImport(Darwin)
+            // A backup would take the id to another device.
+            if name.hasSuffix(Self.installation) {
+                var (local, values) = (file, URLResourceValues())
+                values.isExcludedFromBackup = true
+                try local.setResourceValues(values)
+            }
+        #endif
     }
 
     private func file(_ name: String) -> URL {
-        (name.hasSuffix(".audience") || name.hasSuffix(".taps") ? lasting : directory).appending(path: name)
+        let lasts = [".audience", ".taps", Self.installation].contains { name.hasSuffix($0) }
+        return (lasts ? lasting : directory).appending(path: name)
     }
 }
 
 extension LongpressStorage where Self == DirectoryStorage {
     /// The directory `Longpress` in the user's caches, and one in Application Support for documents that cannot be fetched again: the
-    /// audience and the counted taps.
+    /// audience, the counted taps and the installation's id.
     public static var standard: DirectoryStorage { standard("Longpress") }
 
     /// A directory that the app chooses.

@@ -14,6 +14,15 @@ struct CountedTaps: Sendable, Equatable {
         let version: String?
         let revision: Int64?
         let outcome: String
+        var arm: Arm?
+    }
+
+    /// The arm of the installation in a roll-out.
+    struct Arm: Hashable, Sendable {
+        let rollout: String
+        let arm: RolloutArm
+        /// The share that the installation chose by, for its first tap in the roll-out. Nil for further taps.
+        let share: RolloutShare?
     }
 
     struct Batch: Sendable, Equatable {
@@ -29,17 +38,25 @@ struct CountedTaps: Sendable, Equatable {
     private static let longestTry = Duration.seconds(6 * 86_400)
     /// How much is stored if the service is never reached.
     private static let mostStored = 1000
+    /// A menu has one roll-out at a time, and an ended one never runs again.
+    private static let mostRollouts = 50
 
     private var pending: [Kind: Int64] = [:]
+    /// The ids of the last roll-outs whose first tap was counted.
+    private var begun: [String] = []
     private(set) var batch: Batch?
     /// When the last batch was sent.
     var sentAt: Timestamp?
 
     init() {}
 
-    mutating func add(_ kind: Kind) {
+    mutating func add(_ kind: Kind, in choice: ChosenArm? = nil) {
+        var kind = kind
+        let isFirst = choice.map { !begun.contains($0.rollout) } ?? false
+        kind.arm = choice.map { Arm(rollout: $0.rollout, arm: $0.arm, share: isFirst ? $0.share : nil) }
         guard pending[kind] != nil || pending.count < Self.mostStored else { return }
         pending[kind, default: 0] += 1
+        if isFirst, let choice { begun = (begun + [choice.rollout]).suffix(Self.mostRollouts) }
     }
 
     /// The batch to send: the one that was not accepted yet, else a new one. Nil if there are no taps.
@@ -57,7 +74,10 @@ struct CountedTaps: Sendable, Equatable {
         return batch
     }
 
-    mutating func finish() { batch = nil }
+    /// Another process may have begun the next batch meanwhile.
+    mutating func finish(_ finished: Batch) {
+        if batch?.id == finished.id { batch = nil }
+    }
 }
 
 extension CountedTaps.Batch {
@@ -73,6 +93,7 @@ extension CountedTaps.Kind {
         let registeredBy: JSON? = version.map { ["version": .string($0), "revision": revision.map { .integer($0) }] }
         let json: JSON = [
             "item": item.map { .string($0) }, "type": .string(type), "registeredBy": registeredBy, "outcome": .string(outcome),
+            "rollout": arm?.json,
         ]
         return json.members
     }
@@ -82,7 +103,23 @@ extension CountedTaps.Kind {
         let registeredBy = json["registeredBy"]
         self.init(
             audience: audience, item: json["item"]?.asText?.string, type: type.string, version: registeredBy?["version"]?.asText?.string,
-            revision: registeredBy?["revision"]?.asInteger, outcome: outcome.string)
+            revision: registeredBy?["revision"]?.asInteger, outcome: outcome.string, arm: json["rollout"].flatMap(CountedTaps.Arm.init))
+    }
+}
+
+extension CountedTaps.Arm {
+    fileprivate var json: JSON {
+        [
+            "id": .string(rollout), "arm": .string(arm.rawValue), "threshold": share.map { .integer(Int64($0.threshold)) },
+        ]
+    }
+
+    fileprivate init?(_ json: JSON) {
+        guard let rollout = json["id"]?.asText, let arm = json["arm"]?.asText.flatMap({ RolloutArm(rawValue: $0.string) }) else {
+            return nil
+        }
+        let share = json["threshold"]?.asInteger.flatMap { Int(exactly: $0) }.flatMap(RolloutShare.init)
+        self.init(rollout: rollout.string, arm: arm, share: share)
     }
 }
 
@@ -91,6 +128,7 @@ extension CountedTaps {
     init?(_ file: Data) {
         guard let bytes = Seal.open(file), let json = try? JSONReader.read(bytes) else { return nil }
         pending = Self.counts(json["pending"])
+        begun = json["begun"]?.asElements?.compactMap { $0.asText?.string } ?? []
         sentAt = json["sentAt"]?.asInteger.map { Timestamp(milliseconds: $0) }
         if let stored = json["batch"], let id = stored["id"]?.asText, let since = stored["since"]?.asInteger {
             let counts = Self.counts(stored["counts"])
@@ -104,7 +142,10 @@ extension CountedTaps {
         let stored: JSON? = batch.map {
             ["id": .string($0.id), "since": .integer($0.since.milliseconds), "counts": Self.json($0.counts)]
         }
-        let json: JSON = ["pending": Self.json(pending), "sentAt": sentAt.map { .integer($0.milliseconds) }, "batch": stored]
+        let json: JSON = [
+            "pending": Self.json(pending), "sentAt": sentAt.map { .integer($0.milliseconds) }, "batch": stored,
+            "begun": begun.isEmpty ? nil : .array(begun.map { .string($0) }),
+        ]
         return Seal.close(json.encoded)
     }
 

@@ -2,6 +2,22 @@ internal import QuickActions
 
 /// The dynamic quick actions of one version of an app, in one language.
 public struct QuickActionMenu: Sendable, Equatable {
+    /// A roll-out, which shows a candidate to a share of the installations in place of the published menu.
+    public struct Rollout: Sendable, Equatable {
+        /// One of the two menus of a roll-out.
+        public enum Arm: String, Sendable {
+            /// The menu that the roll-out tries.
+            case candidate
+            /// The published menu.
+            case control
+        }
+
+        /// The id of the roll-out. Each roll-out has a new one.
+        public let id: String
+        /// The arm that this installation chose.
+        public let arm: Arm
+    }
+
     /// The app's bundle identifier.
     public let app: String
     /// The version of the app, in three parts: `2.1.0`.
@@ -14,6 +30,9 @@ public struct QuickActionMenu: Sendable, Equatable {
     public let revision: Int64
     /// The items in display order. If there are none, remove the registered items.
     public let items: [QuickActionItem]
+    /// The roll-out of this menu and the arm of this installation, for the app's own analytics. Nil if no roll-out runs, for a bundled menu,
+    /// and for drafts.
+    public let rollout: Rollout?
     /// The templates of personal items, which `Longpress` registers with values of the app.
     let personal: [ServedPersonalItem]
 
@@ -25,18 +44,20 @@ public struct QuickActionMenu: Sendable, Equatable {
         self.language = language
         self.revision = revision
         self.items = items
+        rollout = nil
         personal = []
     }
 }
 
 extension QuickActionMenu {
-    init(_ menu: ServedMenu) {
+    init(_ menu: ServedMenu, _ choice: ChosenArm? = nil) {
         app = menu.subject.app.description
         version = menu.subject.version.description
         audience = menu.subject.audience.description
         language = menu.language.description
         revision = menu.subject.revision
         items = menu.items.map(QuickActionItem.init)
+        rollout = choice.map { Rollout(id: $0.rollout, arm: $0.arm == .candidate ? .candidate : .control) }
         personal = menu.personal
     }
 

@@ -15,25 +15,40 @@ package struct CarriedBundle: Sendable {
     ///   - client: the version and build that are written into the items' tags.
     package init(_ json: JSON, in preference: LanguagePreference, for client: AppBuild? = nil) throws(DocumentError) {
         let subject = try ServedSubject(json)
-        continuity = try ContinuityTable(try json.required("continuity", "an object") { $0.asMembers == nil ? nil : $0 })
+        let continuity = try ContinuityTable(try json.required("continuity", "an object") { $0.asMembers == nil ? nil : $0 })
         let fallback = try json.required("defaultLanguage", "a language") { $0.asText.flatMap { LanguageTag($0.string) } }
         let languages = try json.required("shortcuts", "an object", \.asMembers).compactMap { LanguageTag($0.name.string) }
         let language = preference.lookUp(in: languages) ?? fallback
         let menus = json["shortcuts"] ?? .null
-        menu = try ServedMenu(try menus.required(Text(language.description), "a menu") { $0.asMembers == nil ? nil : $0 }, for: client)
+        let menu = try ServedMenu(try menus.required(Text(language.description), "a menu") { $0.asMembers == nil ? nil : $0 }, for: client)
         guard continuity.subject == subject, menu.subject == subject, menu.language == language else {
             throw .malformed("the parts of the bundle have different revisions")
         }
         let disabledItems = try json.required("disabled", "an object") { $0.asMembers == nil ? nil : $0 }
-        let disabled = try (try disabledItems.optional(Text(language.description), "an array", \.asElements) ?? []).map {
-            json throws(DocumentError) in try ServedItem(json, for: client)
-        }
-        items = Dictionary((menu.items + disabled).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         // Absent if there are none.
         let templates = try json.optional("disabledPersonal", "an object") { $0.asMembers == nil ? nil : $0 }
-        let disabledTemplates = try templates?.optional(Text(language.description), "an array", \.asElements) ?? []
-        let disabledPersonal = try disabledTemplates.map { json throws(DocumentError) in try ServedPersonalItem(json, for: client) }
+        let name = Text(language.description)
+        self.init(menu, continuity, try disabledItems.items(name, for: client), try templates?.personalItems(name, for: client) ?? [])
+    }
+
+    private init(
+        _ menu: ServedMenu, _ continuity: ContinuityTable, _ disabled: [ServedItem], _ disabledPersonal: [ServedPersonalItem]
+    ) {
+        (self.menu, self.continuity) = (menu, continuity)
+        items = Dictionary((menu.items + disabled).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         personal = Dictionary((menu.personal + disabledPersonal).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The candidate of the roll-out that runs as far as the bundle knows; nil without one.
+    package var rollout: ServedRollout? { menu.rollout }
+
+    /// See `ServedMenu.seen(in:of:)`.
+    package func seen(in arm: RolloutArm, of rollout: String) -> CarriedBundle {
+        guard arm == .candidate, let candidate = menu.rollout, candidate.id == rollout else { return self }
+        let (menu, continuity) = (menu.seen(in: arm, of: rollout), continuity.seen(in: arm, of: rollout))
+        // Menus without the candidate's ids can only be read as those of the set.
+        guard menu.subject == continuity.subject else { return self }
+        return CarriedBundle(menu, continuity, candidate.disabled, candidate.disabledPersonal)
     }
 
     /// The result of resolving a tap.

@@ -12,25 +12,55 @@ package struct ContinuityTable: Sendable {
         package let url: Text?
     }
 
-    package let subject: ServedSubject
-    private let entries: [ItemID: Entry]
-    /// The entry of an id that is not listed: `removed`, with the nearest fallback.
-    package let otherwise: Entry
+    /// The results in one arm.
+    fileprivate struct Entries: Sendable {
+        let ids: [ItemID: Entry]
+        let otherwise: Entry
+    }
+
+    package private(set) var subject: ServedSubject
+    private var entries: Entries
+    /// Nil if no roll-out runs.
+    private let rollout: (id: String, revision: Int64, entries: Entries)?
 
     package init(_ json: JSON) throws(DocumentError) {
         subject = try ServedSubject(json)
-        var entries: [ItemID: Entry] = [:]
-        for member in try json.required("ids", "an object", \.asMembers) {
-            guard let id = ItemID(member.name.string) else { throw .malformed("\(quoted(member.name.string)) is not an id") }
-            entries[id] = try Entry(member.value)
+        entries = try Entries(json)
+        let rollout = try json.optional("rollout", "an object") { $0.asMembers == nil ? nil : $0 }
+        self.rollout = try rollout.map { json throws(DocumentError) in
+            let id = try json.required("id", "a string", \.asText).string
+            return (id, try json.required("revision", "an integer", \.asInteger), try Entries(json))
         }
-        self.entries = entries
-        // Documents of earlier versions of the service do not have it.
-        let otherwise = try json.optional("otherwise", "an object") { $0.asMembers == nil ? nil : $0 }
-        self.otherwise = try otherwise.map { json throws(DocumentError) in try Entry(json) } ?? Entry(outcome: .removed)
     }
 
-    package subscript(id: ItemID) -> Entry { entries[id] ?? otherwise }
+    /// The entry of an id that is not listed: `removed`, with the nearest fallback.
+    package var otherwise: Entry { entries.otherwise }
+
+    package subscript(id: ItemID) -> Entry { entries.ids[id] ?? otherwise }
+
+    /// See `ServedMenu.seen(in:of:)`.
+    package func seen(in arm: RolloutArm, of rollout: String) -> ContinuityTable {
+        guard arm == .candidate, let candidate = self.rollout, candidate.id == rollout else { return self }
+        var table = self
+        table.entries = candidate.entries
+        table.subject = subject.at(candidate.revision)
+        return table
+    }
+}
+
+extension ContinuityTable.Entries {
+    init(_ json: JSON) throws(DocumentError) {
+        var ids: [ItemID: ContinuityTable.Entry] = [:]
+        for member in try json.required("ids", "an object", \.asMembers) {
+            guard let id = ItemID(member.name.string) else { throw .malformed("\(quoted(member.name.string)) is not an id") }
+            ids[id] = try ContinuityTable.Entry(member.value)
+        }
+        self.ids = ids
+        // Documents of earlier versions of the service do not have it.
+        let otherwise = try json.optional("otherwise", "an object") { $0.asMembers == nil ? nil : $0 }
+        self.otherwise =
+            try otherwise.map { json throws(DocumentError) in try ContinuityTable.Entry(json) } ?? ContinuityTable.Entry(outcome: .removed)
+    }
 }
 
 extension ContinuityTable.Entry {

@@ -5,7 +5,7 @@ package struct ServedSubject: Sendable, Hashable {
     package let version: AppVersion
     /// The served audience: `default` if the requested audience has no timeline.
     package let audience: Audience
-    package let revision: Int64
+    package private(set) var revision: Int64
 
     package init(_ json: JSON) throws(DocumentError) {
         // Documents of schema 1 do not name their schema. Documents of later schemas do.
@@ -15,30 +15,43 @@ package struct ServedSubject: Sendable, Hashable {
         audience = try json.required("audience", "an audience") { $0.asText.flatMap { Audience($0.string) } }
         revision = try json.required("revision", "an integer", \.asInteger)
     }
+
+    /// The same with another revision.
+    func at(_ revision: Int64) -> ServedSubject {
+        var subject = self
+        subject.revision = revision
+        return subject
+    }
 }
 
 /// The document of `GET …/shortcuts`: a menu in one language.
 package struct ServedMenu: Sendable, Hashable {
-    package let subject: ServedSubject
+    package private(set) var subject: ServedSubject
     package let language: LanguageTag
     /// In display order, without the personal items.
-    package let items: [ServedItem]
+    package private(set) var items: [ServedItem]
     /// Ascending by their place.
-    package let personal: [ServedPersonalItem]
+    package private(set) var personal: [ServedPersonalItem]
+    /// Nil if no roll-out runs.
+    package let rollout: ServedRollout?
 
     /// - Parameter client: the version and build to write into the items' tags; nil keeps the document's.
     package init(_ json: JSON, for client: AppBuild? = nil) throws(DocumentError) {
         subject = try ServedSubject(json)
         language = try json.required("language", "a language") { $0.asText.flatMap { LanguageTag($0.string) } }
-        items = try json.required("items", "an array", \.asElements).map { item throws(DocumentError) in
-            try ServedItem(item, for: client)
-        }
-        let personal = try (try json.optional("personal", "an array", \.asElements) ?? []).map { item throws(DocumentError) in
-            let item = try ServedPersonalItem(item, for: client)
-            guard item.at != nil else { throw .malformed("a personal item of the menu has no \(quoted("at"))") }
-            return item
-        }
-        self.personal = personal.sorted { $0.at ?? 0 < $1.at ?? 0 }
+        (items, personal) = try json.menuItems(for: client)
+        let rollout = try json.optional("rollout", "an object") { $0.asMembers == nil ? nil : $0 }
+        self.rollout = try rollout.map { json throws(DocumentError) in try ServedRollout(json, for: client) }
+    }
+
+    /// The menu of an installation in the arm.
+    /// - Returns: the same menu in the arm `control`, and if another roll-out or none runs.
+    package func seen(in arm: RolloutArm, of rollout: String) -> ServedMenu {
+        guard arm == .candidate, let candidate = self.rollout, candidate.id == rollout else { return self }
+        var menu = self
+        (menu.items, menu.personal) = (candidate.items, candidate.personal)
+        menu.subject = subject.at(candidate.revision)
+        return menu
     }
 
     package enum Entry: Sendable, Hashable {
@@ -51,6 +64,28 @@ package struct ServedMenu: Sendable, Hashable {
         var entries = items.map(Entry.item)
         for item in personal { entries.insert(.personal(item), at: min(max(0, item.at ?? 0), entries.count)) }
         return entries
+    }
+}
+
+extension JSON {
+    /// The items of a menu in display order, and its personal items ascending by their place.
+    func menuItems(for client: AppBuild?) throws(DocumentError) -> (items: [ServedItem], personal: [ServedPersonalItem]) {
+        let items = try required("items", "an array", \.asElements).map { item throws(DocumentError) in try ServedItem(item, for: client) }
+        let personal = try personalItems("personal", for: client)
+        guard personal.allSatisfy({ $0.at != nil }) else { throw .malformed("a personal item of the menu has no \(quoted("at"))") }
+        return (items, personal.sorted { $0.at ?? 0 < $1.at ?? 0 })
+    }
+
+    /// The items of a member that may be absent.
+    func items(_ name: Text, for client: AppBuild?) throws(DocumentError) -> [ServedItem] {
+        try (try optional(name, "an array", \.asElements) ?? []).map { item throws(DocumentError) in try ServedItem(item, for: client) }
+    }
+
+    /// The personal items of a member that may be absent.
+    func personalItems(_ name: Text, for client: AppBuild?) throws(DocumentError) -> [ServedPersonalItem] {
+        try (try optional(name, "an array", \.asElements) ?? []).map { item throws(DocumentError) in
+            try ServedPersonalItem(item, for: client)
+        }
     }
 }
 
