@@ -196,6 +196,19 @@ extension AppTests {
 
         private var titles: [String]? { application.shortcutItems?.map(\.localizedTitle) }
 
+        @Test(arguments: [(10_000, ["t.message", "t.b"]), (0, ["t.a"])])
+        func `the menu of the chosen arm is registered, with its personal items`(_ threshold: Int, _ expected: [String]) async throws {
+            let candidate =
+                #""rollout":{"id":"r1","threshold":\#(threshold),"revision":2,"items":[\#(entry("b", revision: 2))],"#
+                + #""personal":[\#(personal("message", at: 0))]}"#
+            await transport.answer("shortcuts", 200, menu(entry("a")).dropLast() + "," + candidate + "}")
+            longpress.provide("recent") { _ in [["name": "Ana", "address": "ana@example.com"]] }
+            configure(longpress, transport)
+            #expect(await comes { types == expected })
+            let arm = await longpress.client?.menu?.rollout?.arm
+            #expect(arm == (threshold == 0 ? .control : .candidate))
+        }
+
         @Test func `the phone fills in a personal item, in its place, and its tap says who`() async throws {
             let names = Value(["Ana", "Ben", "Cem"])
             longpress.provide("recent") { limit in
