@@ -8,7 +8,7 @@ from rooms import entered
 ROOMS = {
     "apps": "#/apps", "timeline": "#/apps/{app}", "an empty timeline": "#/apps/{empty}", "update gap": "#/apps/{app}/gap", "history": "#/apps/{app}/history",
     "taps": "#/apps/{app}/taps", "releases": "#/apps/{app}/releases", "settings": "#/apps/{app}/settings",
-    "a revision": "#/apps/{app}/revisions/2", "editor": "#/apps/{app}/sets/2.0.0/default",
+    "a revision": "#/apps/{app}/revisions/2", "a roll-out": "#/apps/{app}/rollouts/2.0.0/member", "editor": "#/apps/{app}/sets/2.0.0/default",
     "translations": "#/apps/{app}/sets/2.0.0/default?view=translations",
     "webhooks": "#/webhooks", "a webhook": "#/webhooks/{webhook}", "tokens": "#/tokens", "nodes": "#/nodes", "about": "#/about", "nowhere": "#/nowhere",
 }
@@ -28,6 +28,7 @@ def names(server):
     items = [item("new", texts, subtitle={"de": "Ohne Vorlage " * 8}, icon={"type": "compose"}, replaces=["old"], userInfo={"when": {"$date": "2026-01-31T09:00:00Z"}, "list": [1, 1.5, True]})]
     server.admin("PUT", f"/apps/{app}/sets/2.0", {"items": items + [item(f"n{place}", f"Number {place}", icon={"symbol": "star"}) for place in range(5)], "retired": [{"id": "gone"}]})
     server.admin("PUT", f"/apps/{app}/sets/2.0?audience=member", {"items": [item("club", "Club")]})
+    server.admin("PUT", f"/apps/{app}/sets/2.0/candidate?audience=member&share=10", {"items": [item("club", "Our club")]})
     server.admin("PUT", f"/apps/{app}/sets/3.0/draft", {"items": []})
     for id in ("old", "gone", "lost"):
         server.tap(app, "2.0", {"type": "t", "userInfo": {"longpress.schema": 1, "longpress.item": id, "longpress.version": "1.0.0"}})

@@ -13,7 +13,11 @@ const askForPlist = "Ask a developer for the one in the built app, Name.app.";
 const builtApp = `This is not the Info.plist of a built app. ${askForPlist}`;
 const otherNumber = "This number is too small or too large. Enter another one.";
 const notALanguage = "is not a language tag. Examples are ko, pt-BR and zh-Hant.";
-const kinds = { publish: "Publish", restore: "Restore", delete: "Delete" };
+const kinds = {
+  publish: "Publish", restore: "Restore", delete: "Delete", share: "Step", promote: "Promotion", stop: "Stop",
+};
+const percent = (share) => `${amount(Number(share))} %`;
+const ratio = (number) => Number(number).toLocaleString("en", { maximumSignificantDigits: 2 });
 const causes = {
   saved: "saved this draft", published: "published this menu", deleted: "deleted this draft",
   scheduled: "scheduled this draft",
@@ -131,6 +135,8 @@ export const strings = {
       "placeholder-misplaced": "Use placeholders only in the path, query or fragment of the URL.",
       "placeholder-undeclared": ({ name }) => `Enter a sample value for {${name}}.`,
       "placeholder-unused": "No text uses this placeholder. Remove the value.",
+      "share-invalid": "Enter a number of at most 100, with at most two decimals.",
+      "step-order": "A step must be later than the step before it, and raise the share.",
       "time-past": "Enter a time in the future. An end must be after the start.",
       "time-too-late": "This service limits how long a token lasts. Enter an earlier time.",
       "not-an-app": builtApp,
@@ -245,7 +251,9 @@ export const strings = {
     added: (app) => `${app} was added.`,
     noMenu: "No menu for everyone yet", menuOf: (app) => `Menu of ${app}`,
     neverPublished: "Nothing published yet.",
-    published: (name, by, deleted) => `Menu of ${name} ${deleted ? "deleted" : "published"} by ${named(by)}`,
+    published: (name, by, kind) =>
+      `${kind === "candidate" ? "Roll-out" : "Menu"} of ${name} `
+        + `${kind === "candidate" ? "started" : kind} by ${named(by)}`,
     taps: (count) => (count === 0 ? "No taps in 30 days." : `${many(count, "tap", "taps")} in 30 days.`),
     drafts: (count) => many(count, "draft", "drafts"),
     scheduled: (count) => many(count, "scheduled change", "scheduled changes"),
@@ -283,6 +291,8 @@ export const strings = {
       const set = audience === "default" ? version : `${version} ${audience}`;
       const what = kind === "deleted"
         ? `${named(by)} deleted the menu of ${set} (revision ${revision}).`
+        : kind === "candidate"
+        ? `${named(by)} started a roll-out of ${set} (revision ${revision}).`
         : `${named(by)} published revision ${revision} of ${set}.`;
       return more > 0 ? `${what} ${many(more, "revision", "revisions")} came before it.` : what;
     },
@@ -319,7 +329,7 @@ export const strings = {
     earlier: "← Earlier", later: "Later →", isEarliest: "This is the earliest version.",
     isLatest: "This is the latest version.",
     extent: (count, first, last) => `${count} versions, ${first} to ${last}`,
-    revision: (revision) => `revision ${revision}`, set: (name) => `Menu of ${name}`,
+    revision: (revision) => `revision ${revision}`,
     release: (version, builds, statics) =>
       `Release ${version}, build ${builds}: ${many(statics, "static item", "static items")}`,
     statics: (count) => `◆ ${count} static`,
@@ -577,6 +587,65 @@ export const strings = {
       ];
     },
   },
+  rollout: {
+    title: (name) => `Roll-out of ${name}`, get: (share, revision) => `${percent(share)} get revision ${revision}`,
+    to: "Publish to", everyone: "Everyone", some: "A share of phones", share: "Percent",
+    publishTo: (share) => `Publish to ${share || "…"} %`,
+    addStep: "Add a step", step: (number) => `Step ${number}`, stepAt: "At",
+    stepHint: (zone) => `When the share rises. Your time zone is ${zone}.`,
+    lost: "Stop if more taps are lost (%)", worse: "Stop if the ratio is below (%)",
+    lostHint: "The greatest share of the candidate's first taps that may be lost. Leave it empty for no limit.",
+    worseHint:
+      "90 stops it if phones with the candidate tap less than 90 % as often as others. Leave it empty for no limit.",
+    noPercent: (isLimit) => `Enter a number ${isLimit ? "above 0" : "from 0"} to 100, with at most two decimals.`,
+    noRise: (least) => `A step raises the share. Enter more than ${least}.`,
+    noOrder: (isFirst) => (isFirst ? "Enter a time in the future." : "A step must be later than the step before it."),
+    runs: (share, revision) => `A roll-out is running: ${strings.rollout.get(share, revision)}.`,
+    see: "Open the roll-out",
+    stopFirst: "Stop the roll-out and publish this menu to everyone",
+    restoreStops: "Restoring a menu stops it.",
+    blocks: "A roll-out is running. To publish now, stop it.",
+    done: (share, revision) => `The roll-out has started: ${strings.rollout.get(share, revision)}.`,
+    never: "This menu never had a roll-out. To start one, publish a draft to a share of the phones.",
+    started: (share, revision, by) => [`${strings.rollout.get(share, revision)}. Started by `, by, ","],
+    toolbar: "Roll-out", plan: "Plan", change: "Change…", changeTitle: "Change the roll-out",
+    changed: "Roll-out changed.",
+    guard: ({ lost, worse }) => {
+      const limits = [
+        lost && `more than ${percent(lost)} of its first taps are lost`,
+        worse && `the ratio is below ${percent(worse)}`,
+      ].filter(Boolean);
+      return limits.length > 0 ? `It stops if ${limits.join(" or ")}.` : "No guard stops it.";
+    },
+    ends: (end, { lost, worse }) => ({
+      promoted: "The candidate was promoted: everyone gets it. It ended", stopped: "The roll-out was stopped",
+      replaced: "The menu was changed, which stopped the roll-out",
+      lost: `Stopped by its guard: more than ${percent(lost)} of its first taps were lost. It ended`,
+      worse: `Stopped by its guard: the ratio was below ${percent(worse)}. It ended`,
+    })[end],
+    promote: "Promote", stop: "Stop",
+    promoteText: (name, revision) =>
+      `Everyone gets revision ${revision} at once, as a new revision of ${name}. The roll-out ends.`,
+    stopText: (revision, control) =>
+      `Everyone gets ${control ? `revision ${control}` : "the current menu"} again. `
+        + `The history keeps the candidate as revision ${revision}.`,
+    ended: (end, revision) => (end === "promote" ? `Promoted as revision ${revision}.` : "The roll-out has stopped."),
+    arms: { candidate: "Candidate", control: "Control" },
+    menu: (arm, revision) => (revision ? `${arm}: revision ${revision}` : arm),
+    firstTaps: "First taps", firstTapsHint: "The first tap of each phone during the roll-out.",
+    taps: (count, lost, { estimate, lower, upper }) =>
+      amount(count) + (lost > 0
+        ? `, ${amount(lost)} of them lost${estimate === undefined ? ""
+          : ` (${ratio(estimate)} %, between ${ratio(lower ?? 0)} % and ${ratio(upper ?? 100)} %)`}`
+        : ""),
+    plot: "Ratio over time", plotColumns: ["When", "First taps", "Ratio", "Between"],
+    times: (number) => (number === undefined ? "unknown" : `${ratio(number)} ×`),
+    interval: (lower, upper) =>
+      (lower === undefined && upper === undefined
+        ? "unknown"
+        : `${ratio(lower ?? 0)} to ${upper === undefined ? "…" : ratio(upper)}`),
+    items: "Taps by item", itemColumns: ["Item", "Outcome"], noTaps: "No taps were counted yet.", menus: "Menus",
+  },
   conflict: {
     title: "Merge changes", merge: "Merge", mine: "Mine", theirs: "Theirs", removed: "Removed",
     kept: (title) => `Kept: “${title}”`, before: "Before: ",
@@ -613,15 +682,23 @@ export const strings = {
   },
   schedule: {
     title: "Scheduled", calledOff: "Cancelled.", see: "Show change",
-    callOff: (kind) => `Cancel ${{ publish: "publish", restore: "restore", delete: "deletion" }[kind] ?? "entry"}`,
+    callOff: (kind) => `Cancel ${{
+      publish: "publish", restore: "restore", delete: "deletion", share: "step", promote: "promotion", stop: "stop",
+    }[kind] ?? "entry"}`,
     callOffCampaign: "Cancel campaign",
     callOffText: (title) => `${title}: the menu does not go live. It becomes a draft again.`,
     endNowText: (title) => `${title}: the menu does not revert. It stays live until someone publishes another one.`,
     isDraft: "Cancelled. Its menu is a draft again.",
     otherDraft: (name) => `${name} has another draft. If you cancel, the scheduled menu is lost.`,
     noDraft: (why) => `If you cancel, the scheduled menu is lost. It cannot become a draft. ${why}`,
-    entry: (kind, name, when, by) => `${kinds[kind] ?? kind} ${name} ${when}, by ${by}`,
-    waits: (kind, when, by) => ({
+    entry: (kind, name, when, by, share) => `${{
+      share: `Raise the roll-out of ${name} to ${percent(share)}`, promote: `Promote the candidate of ${name}`,
+      stop: `Stop the roll-out of ${name}`,
+    }[kind] ?? `${kinds[kind] ?? kind} ${name}`} ${when}, by ${by}`,
+    waits: (kind, when, by, share) => ({
+      share: `The roll-out rises to ${percent(share)} ${when}, scheduled by ${by}.`,
+      promote: `Everyone gets the candidate ${when}, scheduled by ${by}.`,
+      stop: `The roll-out stops ${when}, scheduled by ${by}.`,
       publish: `${by} has scheduled a new menu ${when}. The current menu stays live until then.`,
       restore: `The menu of an earlier revision returns ${when}, scheduled by ${by}.`,
       delete: `This menu is deleted ${when}, scheduled by ${by}, unless someone publishes before then.`,
@@ -664,6 +741,7 @@ export const strings = {
     revisions: "Revisions", restore: "Restore",
     columns: ["Revision", "Menu", "When", "Change", "Compare from", "to", "Restore"],
     publishedBy: (by) => ["Published by ", by], deletedBy: (by) => ["Deleted by ", by],
+    candidateBy: (by) => ["Roll-out started by ", by],
     restoredBy: (revision, by) => [`Restored revision ${revision}, by `, by],
     message: "Message", messageHint: "Why you restore this revision. The history shows it.",
     importedBy: (by) => `imported by ${named(by)}`,
@@ -840,6 +918,7 @@ export const strings = {
     events: {
       "shortcuts.published": "Menu published", "shortcuts.deleted": "Menu deleted",
       "shortcuts.scheduled": "Change scheduled", "shortcuts.schedule-failed": "Scheduled change failed",
+      "shortcuts.rollout-changed": "Roll-out started or changed", "shortcuts.rollout-stopped": "Roll-out stopped",
       "shortcuts.review": "Approval or changes requested", "shortcuts.override": "Published without approvals",
       "release.imported": "Release imported", "release.deleted": "Release removed",
       "app.created": "App added", "app.deleted": "App deleted", "webhook.disabled": "Webhook disabled",

@@ -21,12 +21,14 @@
  *   incomplete: boolean}} DraftReview
  * @typedef {{version: string, audience: string, savedAt: string, by: string, approvals: DraftApproval[], incomplete: boolean,
  *   review: ReviewSummary}} DraftSummary
- * @typedef {{id: string, at: string, kind: "publish" | "restore" | "delete", version: string, audience: string, revision: number | null,
- *   by: string, message?: string, set: ShortcutSet | null, follows?: string, expectedRevision?: number}} ScheduleEntry
+ * @typedef {{id: string, at: string, kind: ScheduledKind, version: string, audience: string, revision: number | null,
+ *   by: string, message?: string, set: ShortcutSet | null, follows?: string, expectedRevision?: number, rollout?: string,
+ *   share?: number}} ScheduleEntry
+ * @typedef {"publish" | "restore" | "delete" | "share" | "promote" | "stop"} ScheduledKind
  * @typedef {{id: string, version: string | null, audience: string | null, expiresAt: string, createdBy: string,
  *   createdAt: string}} PreviewLink
  * @typedef {PreviewLink & {token: string, link: string | null}} NewPreviewLink
- * @typedef {{revision: number, kind: "published" | "deleted", version: string, audience: string, publishedAt: string, by: string,
+ * @typedef {{revision: number, kind: "published" | "deleted" | "candidate", version: string, audience: string, publishedAt: string, by: string,
  *   message?: string, importedBy?: string, set: ShortcutSet | null}} Revision
  *
  * @typedef {{type: string, title: string, subtitle?: string | null, icon?: Icon | null}} StaticItem
@@ -49,6 +51,18 @@
  * @typedef {{item: string, count: number, lost: number, outcomes: Partial<Record<Outcome, number>>,
  *   versions: Record<string, number>, byDay: number[]}} RankedItem
  * @typedef {{since: string, days: number, items: RankedItem[], other: number}} TapRanking
+ *
+ * @typedef {{lost?: number, worse?: number}} RolloutGuard limits in percent
+ * @typedef {{share: number, steps?: {at: string, share: number}[], guard?: RolloutGuard}} RolloutPlan shares in percent
+ * @typedef {{id: string, share: number, revision: number, startedAt: string, by: string, set: ShortcutSet, guard?: RolloutGuard,
+ *   scheduled?: {id: string, at: string, kind: ScheduledKind, share?: number}[]}} Candidate
+ * @typedef {{estimate?: number, lower?: number, upper?: number}} Estimate a number and its interval, each absent if unknown
+ * @typedef {Estimate & {at: string, firstTaps: number}} Look
+ * @typedef {"candidate" | "control"} Arm
+ * @typedef {{id: string, share: number, revision: number, startedAt: string, endedAt?: string,
+ *   end?: "promoted" | "stopped" | "replaced" | "lost" | "worse", summary: string,
+ *   firstTaps: {candidate: number, control: number, lost: number}, ratio: Estimate, lost: Estimate, guard?: RolloutGuard,
+ *   history: Look[], items: {arm: Arm, item: string | null, outcome: Outcome, count: number}[]}} RolloutResult
  *
  * @typedef {{in: "app" | "set" | "draft", app: string, name: string | null, version: string, audience: string, item: string | null,
  *   member: string, text: string}} SearchHit

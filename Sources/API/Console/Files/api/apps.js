@@ -1,6 +1,6 @@
 /** The requests of an app's rooms. Functions are named after their operations in openapi.yaml. */
 import { find, get, patch, path, post, put, remove, send } from "./client.js";
-import { all } from "./lists.js";
+import { all, page } from "./lists.js";
 import { found } from "./problem.js";
 import { strings } from "../strings.js";
 
@@ -170,14 +170,6 @@ export const approveDraft = (app, version, audience, tag) =>
   );
 
 /**
- * The review of a draft; null without a draft.
- * @param {string} app @param {string} version @param {string} audience @param {RequestOptions} options
- * @returns {Promise<DraftReview | null>}
- */
-export const findReview = async (app, version, audience, options = {}) =>
-  (await find(setPath(app, version, "/draft/review"), { ...options, query: { audience } }))?.body ?? null;
-
-/**
  * Requests an approval of the draft, or changes to it.
  * @param {string} app @param {string} version @param {string} audience @param {"requested" | "changes"} state
  * @param {string} comment may be empty
@@ -189,15 +181,77 @@ export const reviewDraft = (app, version, audience, state, comment) =>
 
 /**
  * Publishes exactly this draft if its base is still the current revision.
+ * @typedef {Partial<RolloutPlan> & {at?: string, until?: string, message?: string}} PublishRequest
+ * @typedef {{override?: string, stop?: boolean}} PublishQuery `override`: an owner's reason for a publish without
+ *   approvals; `stop` ends a running roll-out
  * @param {string} app @param {string} version @param {string} audience
- * @param {{tag: string, base: number, when?: {at?: string, message?: string}, override?: string}} draft
+ * @param {{tag: string, base: number, when: PublishRequest, query: PublishQuery}} draft
  */
-export const publishDraft = (app, version, audience, { tag, base, when = {}, override }) =>
+export const publishDraft = (app, version, audience, { tag, base, when, query }) =>
   post(
     setPath(app, version, "/publish"),
     when,
-    { query: { audience, override }, fields: { "If-Match": tag, "Longpress-Base": String(base) } },
+    { query: { audience, ...query }, fields: { "If-Match": tag, "Longpress-Base": String(base) } },
   );
+
+/**
+ * A document of a set's place; null without one.
+ * @template Found @param {string} rest of the path
+ * @returns {(app: string, version: string, audience: string, options?: RequestOptions) => Promise<Found | null>}
+ */
+const finder = (rest) => async (app, version, audience, options = {}) =>
+  (await find(setPath(app, version, rest), { ...options, query: { audience } }))?.body ?? null;
+
+/**
+ * The review of a draft.
+ * @type {ReturnType<typeof finder<DraftReview>>}
+ */
+export const findReview = finder("/draft/review");
+/**
+ * The running roll-out of a set.
+ * @type {ReturnType<typeof finder<Candidate>>}
+ */
+export const findCandidate = finder("/candidate");
+/**
+ * The measurement of the running roll-out, or of the last one.
+ * @type {ReturnType<typeof finder<RolloutResult>>}
+ */
+export const findResult = finder("/candidate/result");
+
+/**
+ * Changes a running roll-out. Null removes its steps or its guard.
+ * @param {string} app @param {string} version @param {string} audience
+ * @param {object} members of a plan
+ */
+export const patchCandidate = (app, version, audience, members) =>
+  patch(
+    setPath(app, version, "/candidate"), members, { type: "application/merge-patch+json", query: { audience } },
+  );
+
+/**
+ * Makes the candidate the menu of everyone, or ends its roll-out.
+ * @param {string} app @param {string} version @param {string} audience @param {"promote" | "stop"} end
+ * @returns {Promise<{revision: number}>}
+ */
+export const endRollout = async (app, version, audience, end) =>
+  (await post(setPath(app, version, `/candidate/${end}`), undefined, { query: { audience } })).body;
+
+/**
+ * The running roll-outs. Only sets whose newest revision may be a candidate are asked for.
+ * @param {string} app @param {SetSummary[]} sets @param {RequestOptions} options
+ * @returns {Promise<(Candidate & {version: string, audience: string})[]>}
+ */
+export async function listRollouts(app, sets, options) {
+  /** @type {Page<Revision>} */
+  const { items, next } = await page(path`/apps/${app}/revisions`, options);
+  const found = await Promise.all(sets.map(async ({ version, audience }) => {
+    const newest = items.find((each) => each.version === version && each.audience === audience);
+    const candidate = (newest ? newest.kind === "candidate" : next !== null)
+      && (await findCandidate(app, version, audience, options));
+    return candidate ? { ...candidate, version, audience } : [];
+  }));
+  return found.flat();
+}
 
 /**
  * @param {string} app @param {string} version @param {string} audience @param {number} revision

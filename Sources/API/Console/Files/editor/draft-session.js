@@ -21,6 +21,7 @@ const RETRY_AFTER = 5000;
 const MOST_ATTEMPTS = 3;
 
 /**
+ * @typedef {import("../api/apps.js").PublishQuery} PublishQuery
  * @typedef {"saved" | "editing" | "saving" | "refused" | "contested" | "unsaved"} SavingState
  * @typedef {Map<string, DraftSession>} OpenSessions the open session of each place, and closed sessions with unsaved
  *   edits until their place is opened again
@@ -335,20 +336,24 @@ export class DraftSession extends EventTarget {
   /**
    * Publishes or schedules the draft. Changes by somebody else are merged first. If the merge has conflicts, nothing
    * is published until the editor publishes again.
-   * @param {{at?: string, until?: string}} when @param {string | undefined} override @returns {Promise<PublishOutcome>}
+   * @param {import("../api/apps.js").PublishRequest} when @param {PublishQuery} query
+   * @returns {Promise<PublishOutcome>}
    */
-  publish(when, override) {
+  publish(when, query) {
     clearTimeout(this.#timers.save);
     return this.store.enqueue(async () => {
       for (let attempt = 0; ; attempt++) {
-        const outcome = await this.#attempt(when, override);
+        const outcome = await this.#attempt(when, query);
         if (outcome.answer || outcome.merged !== "merged" || attempt === MOST_ATTEMPTS) return outcome;
       }
     });
   }
 
-  /** @param {{at?: string}} when @param {string | undefined} override @returns {Promise<PublishOutcome>} */
-  async #attempt(when, override) {
+  /**
+   * @param {import("../api/apps.js").PublishRequest} when @param {PublishQuery} query
+   * @returns {Promise<PublishOutcome>}
+   */
+  async #attempt(when, query) {
     const { store } = this;
     const saved = await this.#save({ ask: true });
     if (saved && saved !== "same") return { merged: saved };
@@ -360,7 +365,7 @@ export class DraftSession extends EventTarget {
       if (!store.tag) await store.write(this.set);
       const { standing } = await store.read();
       if ((standing?.revision ?? 0) === store.base) {
-        const answer = await store.publish(when, override);
+        const answer = await store.publish(when, query);
         this.#isDone = true;
         return { answer };
       }

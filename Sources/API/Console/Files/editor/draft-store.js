@@ -128,9 +128,9 @@ export class DraftStore {
     this.tag = null;
   }
 
-  /** @param {{at?: string, until?: string}} when @param {string | undefined} override */
-  async publish(when, override) {
-    const answer = await publishDraft(...this.#place, { tag: this.tag ?? "*", base: this.base, when, override });
+  /** @param {import("../api/apps.js").PublishRequest} when @param {import("../api/apps.js").PublishQuery} query */
+  async publish(when, query) {
+    const answer = await publishDraft(...this.#place, { tag: this.tag ?? "*", base: this.base, when, query });
     this.tag = null;
     if (answer.body.revision) noteOwn(this.#place[0], answer.body.revision);
     return answer;

@@ -1,5 +1,5 @@
 /** The dialogs before a publish: phones, update gap, changes, warnings, approvals and times. */
-import { DEFAULT_AUDIENCE, approveDraft, findSet, reviewDraft } from "../api/apps.js";
+import { DEFAULT_AUDIENCE, approveDraft, findCandidate, findSet, reviewDraft } from "../api/apps.js";
 import { withItem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
 import { difference } from "../menus/difference.js";
@@ -7,16 +7,18 @@ import { EMPTY_SET, languagesOf } from "../menus/document.js";
 import { rulingSet } from "../menus/shown.js";
 import { alarm, announce } from "../page/announcements.js";
 import { changeWords } from "../page/change-words.js";
-import { button, field, refuse } from "../page/controls.js";
+import { button, field, refuse, sayViolations } from "../page/controls.js";
 import { openDialog } from "../page/dialog.js";
 import { element, replaceChildren } from "../page/element.js";
-import { looksLikeTime, readTime, shortTime, writeTime, zoneName } from "../page/format.js";
+import { readTime, shortTime, zoneName } from "../page/format.js";
 import { strings } from "../strings.js";
 import { member } from "../values/json.js";
 import { languageName } from "../values/language.js";
 import { pathSteps } from "../values/paths.js";
 import { compareVersions } from "../values/version.js";
 import { among, mayAnswer, missingApprovals, newsWords, otherApprovers, reviewWords, textOf } from "./review.js";
+import { RolloutChoice } from "./rollout-choice.js";
+import { timeField } from "./time-field.js";
 
 /** The earlier menus whose taps are judged. */
 const MOST_EARLIER = 10;
@@ -24,12 +26,13 @@ const MOST_EARLIER = 10;
 /** @typedef {import("../api/apps.js").SetName} SetName */
 /** @typedef {import("../rooms/draft-gap.js").draftGap} DrawGap */
 /**
- * `sets` of the app; `waiting`: sentences about scheduled changes of the set; `gap` draws the update gap; `decide`
- * shows where rules for removed items are made; `nameOf`: the title of an item, also of a removed one.
+ * `sets` of the app; `waiting`: sentences about scheduled changes of the set; `rollout`: the running one; `gap` draws
+ * the update gap; `decide` shows where rules for removed items are made; `nameOf`: the title of an item, also of a
+ * removed one; `published`: `share` if it began a roll-out.
  * @typedef {{session: DraftSession, review: import("./review.js").Review, app: App, sets: SetSummary[],
- *   waiting: string[], place: SetName, release: Release | undefined, language: string, gap: DrawGap,
- *   nameOf: (id: string) => string, decide: () => void, published: (revision: number) => void,
- *   scheduled: (entry: ScheduleEntry) => void}} Publishing
+ *   waiting: string[], rollout: Candidate | null, place: SetName, release: Release | undefined, language: string,
+ *   gap: DrawGap, nameOf: (id: string) => string, decide: () => void,
+ *   published: (revision: number, share?: number) => void, scheduled: (entry: ScheduleEntry) => void}} Publishing
  */
 
 /** @param {Publishing} context */
@@ -60,13 +63,12 @@ export async function openPublishDialog(context) {
     review.ask();
   });
   const opened = new AbortController();
+  const isPossible = session.store.standing !== null;
+  const to = new RolloutChoice(context.place, { isPossible, changed: () => arrange() });
+  const times = element("div", { class: "when" }, at.row, until.row);
   const { dialog, close, fail } = openDialog(strings.publish.title, {
     wide: true,
-    content: [
-      look.element, reason.row,
-      element("div", { class: "when" }, at.row, until.row), message.row,
-      look.end,
-    ],
+    content: [look.element, reason.row, to.element, times, message.row, look.end],
     actions: [why, approve, request, later, now, decide],
     onClose: () => opened.abort(),
   });
@@ -77,7 +79,7 @@ export async function openPublishDialog(context) {
     look.draw();
     arrange();
   });
-  arrange();
+  to.show(context.rollout);
   for (const { input } of [at, until, reason]) input.addEventListener("input", arrange);
   for (const { input } of [at, until]) {
     input.addEventListener("keydown", (event) => {
@@ -91,8 +93,11 @@ export async function openPublishDialog(context) {
   function arrange() {
     const { found } = review;
     const missing = missingApprovals(found, isStricter ? Math.max(1, app.approvals) : app.approvals);
-    const isLater = at.input.value.trim() !== "";
-    const isCampaign = until.input.value.trim() !== "";
+    const { isRollout } = to;
+    times.hidden = later.hidden = isRollout;
+    now.textContent = to.action;
+    const isLater = !isRollout && at.input.value.trim() !== "";
+    const isCampaign = !isRollout && until.input.value.trim() !== "";
     if (isCampaign !== look.isCampaign) look.draw(isCampaign);
     const [start, end] = [at, until].map(({ input }) => readTime(input.value));
     const isEarly = start && end && end <= start;
@@ -100,7 +105,8 @@ export async function openPublishDialog(context) {
     const isOverridden = reason.input.value.trim() !== "";
     const names = among(otherApprovers(found), strings.review.or);
     const unapproved = missing > 0 && !isOverridden ? strings.publish.missing(missing, names) : null;
-    replaceChildren(why, refused ?? unapproved ?? (isLater && strings.publish.hasTime));
+    const blocked = isLater ? strings.publish.hasTime : to.refusal;
+    replaceChildren(why, refused ?? unapproved ?? blocked);
     const running = isRunning ? strings.publish.running : null;
     refuse(now, running ?? (why.textContent || null));
     refuse(later, running ?? (refused || unapproved ? why.textContent : null));
@@ -123,26 +129,33 @@ export async function openPublishDialog(context) {
   async function run(isLater) {
     if (isRunning || (isLater ? later : now).getAttribute("aria-disabled") === "true") return;
     dialog.querySelector(".dialog-errors")?.replaceChildren();
-    /** @type {{at?: string, until?: string, message?: string}} */
-    const when = message.input.value.trim() === "" ? {} : { message: message.input.value.trim() };
-    if (isLater && !at.read(when, "at")) return;
-    if (look.isCampaign && !until.read(when, "until")) return;
+    const rollout = to.read();
+    if (!rollout) return;
+    /** @type {import("../api/apps.js").PublishRequest} */
+    const when = { ...rollout, message: message.input.value.trim() || undefined };
+    if (isLater && !(when.at = at.read() ?? undefined)) return;
+    if (look.isCampaign && !(when.until = until.read() ?? undefined)) return;
     isRunning = true;
     arrange();
     try {
-      const { answer, merged } = await session.publish(when, reason.input.value.trim() || undefined);
+      const override = reason.input.value.trim() || undefined;
+      const { answer, merged } = await session.publish(when, { override, stop: isLater ? undefined : to.stops });
       close();
       if (merged) {
         const words = merged === "contested" ? strings.publish.contested : strings.publish.mergedFirst;
         return announce(textOf([session.news && newsWords(session.news), words]));
       }
       if (answer.status === 202) return context.scheduled(answer.body);
-      context.published(answer.body.revision);
+      context.published(answer.body.revision, when.share);
     } catch (error) {
       isRunning = false;
       if (error.code === "approval-missing") {
         isStricter = true;
         await review.read();
+      }
+      if (error.code === "candidate-running") {
+        const { app: name, version, audience } = context.place;
+        to.show(await findCandidate(name, version, audience).catch(() => null));
       }
       arrange();
       say(error);
@@ -150,16 +163,13 @@ export async function openPublishDialog(context) {
   }
 
   /**
-   * Shows errors of times at their fields.
+   * Shows errors of times and of the roll-out at their fields.
    * @param {any} error
    */
   function say(error) {
-    const left = (error.violations ?? []).filter((/** @type {Violation} */ violation) => {
-      const place = { at, until, message }[violation.path];
-      place?.say([{ message: violation.message, severity: "violation" }]);
-      return !place;
-    });
-    if (left.length > 0 || !error.violations?.length) fail(error);
+    const found = error.violations ?? [];
+    const left = sayViolations({ at, until, message }, to.isRollout ? to.say(found) : found);
+    if (left.length > 0 || found.length === 0) fail(error);
     /** @type {HTMLElement | null} */ (dialog.querySelector("[aria-invalid]"))?.focus();
   }
 }
@@ -333,60 +343,6 @@ function reachNotes({ sets, place: { version, audience } }) {
   return [
     strings.publish.reach(version, next, audience), ...(isFirst ? [strings.publish.firstOf(audience, version)] : []),
   ];
-}
-
-/**
- * A field for a time in the editor's zone, typed or chosen. Its hint shows how the time is understood.
- * @param {string} label @param {string} hint
- */
-function timeField(label, hint) {
-  const made = field(label, { placeholder: strings.publish.timeExample, hint });
-  const said = /** @type {HTMLElement} */ (made.row.querySelector(".hint"));
-  const picker = /** @type {HTMLInputElement} */ (element(
-    "input", { type: "datetime-local", tabindex: -1, "aria-label": strings.publish.pick(label) },
-  ));
-  const pick = button(strings.publish.calendar, () => picker.showPicker?.(), { label: strings.publish.pick(label) });
-  picker.addEventListener("input", () => {
-    const time = new Date(picker.value);
-    if (!Number.isNaN(time.getTime())) set(time);
-  });
-  const row = element("div", { class: "with-button" });
-  made.input.after(row);
-  row.append(made.input, element("span", { class: "picker" }, picker, pick));
-  made.input.addEventListener("input", () => {
-    const text = made.input.value.trim();
-    const time = readTime(text);
-    said.textContent = time
-      ? strings.publish.understood(shortTime(time.toISOString()), zoneName(time))
-      : text === "" ? hint : strings.publish.noTime;
-    made.say([]);
-  });
-
-  /** @param {Date} date */
-  function set(date) {
-    made.input.value = writeTime(date);
-    made.input.dispatchEvent(new Event("input"));
-  }
-
-  return {
-    ...made,
-    set,
-    /**
-     * Stores the time under a name, or shows an error at the field.
-     * @param {{at?: string, until?: string}} times @param {"at" | "until"} name
-     */
-    read(times, name) {
-      const time = readTime(made.input.value);
-      if (time) times[name] = time.toISOString().replace(".000Z", "Z");
-      else {
-        const isSkipped = looksLikeTime(made.input.value);
-        const wrong = isSkipped ? strings.publish.noSuchTime(zoneName()) : strings.publish.noTime;
-        made.say([{ message: wrong, severity: "violation" }]);
-        made.input.focus();
-      }
-      return time !== null;
-    },
-  };
 }
 
 /**

@@ -170,7 +170,7 @@ class AppsRoom extends Room {
     replaceChildren(facts,
       element("p", { class: "hint" }, ...(last
         ? [
-          strings.apps.published(setName(last.version, last.audience), last.by, last.kind === "deleted"), " ",
+          strings.apps.published(setName(last.version, last.audience), last.by, last.kind), " ",
           timeElement(last.publishedAt), ".",
         ]
         : [strings.apps.neverPublished])),

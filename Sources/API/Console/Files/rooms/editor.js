@@ -1,6 +1,7 @@
 /** The editor of a set: items and languages on one side, the phone on the other. */
 import {
-  DEFAULT_AUDIENCE, findSet, getApp, listReleases, listSchedule, listSets, patchApp, rankTaps, readApp,
+  DEFAULT_AUDIENCE, findCandidate, findSet, getApp, listReleases, listSchedule, listSets, patchApp, rankTaps,
+  readApp,
 } from "../api/apps.js";
 import { isOwn } from "../api/live.js";
 import { Problem } from "../api/problem.js";
@@ -13,6 +14,7 @@ import { PhonePreview } from "../editor/phone-preview.js";
 import { Preview } from "../editor/preview.js";
 import { openPublishDialog, openReviewDialog } from "../editor/publish-dialog.js";
 import { RemovedItems } from "../editor/removed-items.js";
+import { runningNote } from "../editor/rollout-choice.js";
 import { Review, newsWords, textOf, watch } from "../editor/review.js";
 import { Toolbar } from "../editor/toolbar.js";
 import { Translations } from "../editor/translations.js";
@@ -63,11 +65,12 @@ class EditorRoom extends Room {
     ])));
     session.addEventListener("restored", () => announce(strings.editor.restored));
     this.#earlier ??= new EarlierSets(version);
-    const [found, sets, releases, schedule] = await Promise.all([
-      getApp(app), listSets(app), listReleases(app), listSchedule(app), session.load(),
+    const [found, sets, releases, schedule, rollout] = await Promise.all([
+      getApp(app), listSets(app), listReleases(app), listSchedule(app), findCandidate(app, version, audience),
+      session.load(),
     ]);
     if (this.signal.aborted) return;
-    Object.assign(this, { app: found, sets, releases, schedule, release: releaseFor(version, releases) });
+    Object.assign(this, { app: found, sets, releases, schedule, rollout, release: releaseFor(version, releases) });
     this.#build();
     session.addEventListener("change", () => this.#refresh());
     this.#refresh();
@@ -345,20 +348,21 @@ class EditorRoom extends Room {
 
   /** What the dialogs need that publish and review the draft. */
   async #publishing() {
-    const name = this.place.app;
-    const [app, sets, schedule] = await Promise.all([
-      getApp(name), listSets(name), listSchedule(name), this.#session.judge(),
+    const { app: name, version, audience } = this.place;
+    const [app, sets, schedule, rollout] = await Promise.all([
+      getApp(name), listSets(name), listSchedule(name), findCandidate(name, version, audience), this.#session.judge(),
     ]);
-    Object.assign(this, { app, sets, schedule });
+    Object.assign(this, { app, sets, schedule, rollout });
     this.#showWaiting();
     return {
       session: this.#session, review: this.review, app, sets, waiting: plansOf(this.#entries()).map(waitingWords),
-      place: this.place, release: this.release, language: this.preview.language, gap: draftGap,
+      rollout, place: this.place, release: this.release, language: this.preview.language, gap: draftGap,
       nameOf: (id) => this.#nameOf(id),
       decide: () => this.removed.reveal(),
-      published: (revision) => {
-        announce(strings.publish.done(revision));
-        go(["apps", name, "revisions", String(revision)]);
+      published: (revision, share) => {
+        const isRollout = share !== undefined;
+        announce(isRollout ? strings.rollout.done(share, revision) : strings.publish.done(revision));
+        go(["apps", name, ...(isRollout ? ["rollouts", version, audience] : ["revisions", String(revision)])]);
       },
       scheduled: (entry) => {
         announce(strings.publish.scheduled(shortTime(entry.at)));
@@ -368,8 +372,9 @@ class EditorRoom extends Room {
   }
 
   #showWaiting() {
-    const { app, sets, releases } = this;
-    replaceChildren(this.waiting, waitingNotes({ app, sets, releases, schedule: this.#entries() }, async () => {
+    const { app, sets, releases, rollout } = this;
+    const read = { app, sets, releases, schedule: this.#entries() };
+    replaceChildren(this.waiting, rollout && runningNote(this.place, rollout), waitingNotes(read, async () => {
       await this.#session.refresh({ isOwn: true });
       await this.#readSchedule();
       this.add.focus();

@@ -119,6 +119,9 @@ export function kindOfOutcome(outcome) {
   return outcome === "retired" ? "landed" : "taken";
 }
 
+export const outcomeWord = (/** @type {Outcome} */ outcome) =>
+  element("span", { class: `outcome ${kindOfOutcome(outcome)}` }, strings.gap.outcomes[outcome]);
+
 /**
  * The address of the editor of the set that is in effect for a version.
  * @param {string} app @param {string} version @param {SetSummary[]} sets of the audience

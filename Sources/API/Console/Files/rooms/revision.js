@@ -1,17 +1,18 @@
 /** One revision: its changes, its webhook deliveries, and how to undo it. */
-import { deleteSet, getApp, getRevision, listReleases, putDraft, restoreRevision } from "../api/apps.js";
+import { deleteSet, findCandidate, getApp, getRevision, listReleases, putDraft, restoreRevision } from "../api/apps.js";
 import { path } from "../api/client.js";
 import { noteOwn } from "../api/live.js";
 import { all, page } from "../api/lists.js";
 import { Problem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
+import { runningNote } from "../editor/rollout-choice.js";
 import { difference } from "../menus/difference.js";
 import { releaseFor, rulingSet } from "../menus/shown.js";
 import { alarm, announce, guarded } from "../page/announcements.js";
 import { changeWords } from "../page/change-words.js";
 import { button, field } from "../page/controls.js";
 import { openDialog } from "../page/dialog.js";
-import { element } from "../page/element.js";
+import { element, replaceChildren } from "../page/element.js";
 import { shortTime, timeElement } from "../page/format.js";
 import { Room } from "../page/room.js";
 import { address, go } from "../page/router.js";
@@ -44,6 +45,7 @@ class RevisionRoom extends Room {
     const before = ruling(revision, stood);
     const after = ruling(revision, new Map(stood).set(placeOf(revision), revision));
     const isDeleted = revision.kind === "deleted";
+    const isCandidate = revision.kind === "candidate";
     const deletes = former?.kind !== "published" && !isDeleted;
     const overtaken = newest.revision === revision.revision ? null : strings.revision.overtaken(newest.revision);
     const unapproved = deletes && app.approvals > 0 && refusal("owner") ? strings.revision.needsOwner : null;
@@ -71,18 +73,24 @@ class RevisionRoom extends Room {
       isUndone && element("p", { class: "verdict taken" }, strings.revision.liveAgain(restored, revision.revision)),
       element(
         "p", {},
-        restored === null || isDeleted ? sentence(name, revision.by) : changeOf(revision, restored),
+        isCandidate
+          ? changeOf(revision, null)
+          : restored === null || isDeleted ? sentence(name, revision.by) : changeOf(revision, restored),
         " ", timeElement(revision.publishedAt), ` (${shortTime(revision.publishedAt)}).`,
       ),
       messageLine(revision),
       this.reason && element("p", {}, strings.publish.override, ": ", element("bdi", {}, this.reason)),
-      element("div", { class: "room-actions", role: "group", "aria-label": strings.revision.toolbar }, undo,
+      element("div", { class: "room-actions", role: "group", "aria-label": strings.revision.toolbar },
+        isCandidate ? element(
+          "a", { class: "button", href: address(["apps", app.app, "rollouts", revision.version, revision.audience]) },
+          strings.rollout.see,
+        ) : undo,
         element(
           "a", { class: "button", href: address(["apps", app.app, "sets", revision.version, revision.audience]) },
           strings.revision.edit,
         )),
       isDeleted && !overtaken && element("p", {}, strings.revision.nowServed(name, after && placeOf(after))),
-      element("p", { class: "hint" }, overtaken ?? unapproved ?? effect),
+      !isCandidate && element("p", { class: "hint" }, overtaken ?? unapproved ?? effect),
       beforeAfter(app, releaseFor(revision.version, this.releases), [
         { words: strings.revision.before(before?.revision, before && placeOf(before)), set: before?.set },
         { words: strings.revision.after(after?.revision, after && placeOf(after)), set: after?.set },
@@ -125,6 +133,8 @@ class RevisionRoom extends Room {
       const answer = await page(path`/apps/${this.place.app}/revisions`, { cursor, limit: 200, signal: this.signal });
       seen.push(...answer.items);
       for (const each of answer.items) {
+        // A candidate leaves the set as it is.
+        if (each.kind === "candidate") continue;
         if (placeOf(each) === here) newest ??= each;
         if (each.revision < revision.revision && !stood.has(placeOf(each))) stood.set(placeOf(each), each);
       }
@@ -145,7 +155,7 @@ class RevisionRoom extends Room {
     const { app } = this.place;
     const title = before ? strings.history.restoreTitle(before.revision) : strings.revision.takeBack;
     askWithPhones(this.app, releaseFor(version, this.releases), {
-      title, text, before: set, after: before?.set,
+      title, text, place: this.revision, before: set, after: before?.set,
       action: before ? strings.history.restore : strings.revision.takeBack,
       input: this.app.approvals > 0 && field(
         strings.publish.override, { required: true, maxlength: 200, hint: strings.publish.overrideHint },
@@ -213,7 +223,8 @@ export function askToRestore(app, releases, revision, standing) {
   askWithPhones(app, releaseFor(revision.version, releases), {
     title: strings.history.restoreTitle(revision.revision),
     text: strings.history.restoreText(revision.revision, setName(revision.version, revision.audience)),
-    before: standing?.set, after: revision.set, action: strings.history.restore,
+    place: revision, before: standing?.set, after: revision.set, action: strings.history.restore,
+    consequence: strings.rollout.restoreStops,
     input: field(strings.history.message, { maxlength: 200, hint: strings.history.messageHint }),
     act: async (message) => {
       const made = (
@@ -226,8 +237,16 @@ export function askToRestore(app, releases, revision, standing) {
   });
 }
 
-/** Asks before the live menu changes, and shows both phones. `act` gets the text of the field. */
-function askWithPhones(app, release, { title, text, before, after, action, input, act }) {
+/**
+ * Asks before the live menu changes, and shows both phones. `act` gets the text of the field; `consequence`: what it
+ * does to a running roll-out.
+ */
+function askWithPhones(app, release, { title, text, place, before, after, action, consequence = "", input, act }) {
+  const { version, audience } = place;
+  const running = element("div", {});
+  findCandidate(app.app, version, audience).then((rollout) => replaceChildren(
+    running, rollout && runningNote({ app: app.app, version, audience }, rollout, consequence),
+  )).catch(() => {});
   const run = async () => {
     const written = input ? input.input.value.trim() : "";
     if (input && input.input.required && written === "") {
@@ -244,7 +263,7 @@ function askWithPhones(app, release, { title, text, before, after, action, input
   const opened = openDialog(title, {
     wide: true,
     content: [
-      element("p", {}, text),
+      element("p", {}, text), running,
       beforeAfter(app, release, [
         { words: strings.publish.before, set: before }, { words: strings.publish.after, set: after },
       ]),
@@ -278,6 +297,7 @@ export function restoredBy(revision, seen) {
 export function changeOf({ kind, by }, restored) {
   const name = element("bdi", {}, by);
   if (kind === "deleted") return strings.history.deletedBy(name);
+  if (kind === "candidate") return strings.history.candidateBy(name);
   return restored === null ? strings.history.publishedBy(name) : strings.history.restoredBy(restored, name);
 }
 
@@ -296,6 +316,6 @@ const follows = (before, after) =>
 
 /** The revision that a client of this version and audience is served. */
 const ruling = (revision, stood) =>
-  rulingSet(revision, [...stood.values()].filter(({ kind }) => kind === "published")) ?? null;
+  rulingSet(revision, [...stood.values()].filter(({ kind }) => kind !== "deleted")) ?? null;
 
 customElements.define("lp-revision", RevisionRoom);

@@ -55,16 +55,26 @@ export function scheduleSection(read, changed) {
     /** @type {HTMLElement | null} */ (document.querySelector(".schedule h2, h1"))?.focus();
   };
   const rows = plansOf(read.schedule, read.live).map((plan) => element("li", {},
-    button(
-      planWords(plan), guarded(() => openPlan(read, plan, done)), { class: "linked", title: longTime(plan.entry.at) },
-    ),
+    planLink(planWords(plan), read, plan, done, { class: "linked", title: longTime(plan.entry.at) }),
     callOffButton(read.app, plan, done)));
   return element("section", { class: "schedule" }, heading, element("ul", { class: "rows" }, ...rows));
 }
 
+/**
+ * Leads to the page of the plan's roll-out, or opens a preview.
+ * @param {string} text @param {Scheduled} read @param {Plan} plan @param {() => unknown} changed
+ * @param {ButtonOptions} options
+ */
+function planLink(text, read, plan, changed, options) {
+  const { rollout, version, audience } = plan.entry;
+  if (!rollout) return button(text, guarded(() => openPlan(read, plan, changed)), options);
+  const href = address(["apps", read.app.app, "rollouts", version, audience]);
+  return location.hash === href ? element("span", {}, text) : element("a", { ...options, href }, text);
+}
+
 /** @param {ScheduleEntry} entry */
-const entryWords = (entry) =>
-  strings.schedule.entry(entry.kind, setName(entry.version, entry.audience), soon(entry.at), entry.by);
+const entryWords = ({ kind, version, audience, at, by, share }) =>
+  strings.schedule.entry(kind, setName(version, audience), soon(at), by, share);
 
 /** @param {Plan} plan */
 const planWords = (plan) => (plan.end
@@ -75,20 +85,17 @@ const planWords = (plan) => (plan.end
 export const waitingWords = ({ entry, end, name }) => [
   entry !== end && (end
     ? strings.schedule.begins(name, entry.by, soon(entry.at))
-    : strings.schedule.waits(entry.kind, soon(entry.at), entry.by)),
+    : strings.schedule.waits(entry.kind, soon(entry.at), entry.by, entry.share)),
   end && strings.schedule.ends(soon(end.at)),
 ].filter(Boolean).join(" ");
 
 /**
- * For the editor of a set: its scheduled changes, each with a button for a preview. @param {Scheduled} read
+ * For the editor of a set: its scheduled changes, each with a way to see it. @param {Scheduled} read
  * @param {() => unknown} changed
  */
 export function waitingNotes(read, changed) {
   return plansOf(read.schedule).map((plan) => element("p", { class: "warning" }, waitingWords(plan), " ",
-    button(
-      strings.schedule.see, guarded(() => openPlan(read, plan, changed)),
-      { kind: "quiet", "aria-description": planWords(plan) },
-    )));
+    planLink(strings.schedule.see, read, plan, changed, { kind: "quiet", "aria-description": planWords(plan) })));
 }
 
 /** @param {Plan} plan */

@@ -1,6 +1,7 @@
 /** What people tap most, taps by day and outcome, and rules that may be removed. */
 import { getApp, listSets } from "../api/apps.js";
 import { get, path } from "../api/client.js";
+import { chartOf } from "../page/chart.js";
 import { emptyPlace, field } from "../page/controls.js";
 import { element, svg } from "../page/element.js";
 import { LOCALE, writeTime } from "../page/format.js";
@@ -11,7 +12,7 @@ import { table as labelledTable } from "../page/table.js";
 import { strings } from "../strings.js";
 import { compareVersions } from "../values/version.js";
 import { appFrame, setName } from "./app-frame.js";
-import { editorOf, kindOfOutcome } from "./gap-list.js";
+import { editorOf, kindOfOutcome, outcomeWord } from "./gap-list.js";
 import { withDocuments } from "./set-documents.js";
 
 const RANGES = ["7", "30", "90", "own"];
@@ -259,8 +260,6 @@ function rulesOf(sets) {
 const sum = (/** @type {Partial<Record<Outcome, number>>} */ outcomes) =>
   Object.values(outcomes).reduce((total, count) => total + count, 0);
 const amount = (/** @type {number} */ number) => number.toLocaleString("en");
-const outcomeWord = (/** @type {Outcome} */ outcome) =>
-  element("span", { class: `outcome ${kindOfOutcome(outcome)}` }, strings.gap.outcomes[outcome]);
 
 /**
  * @param {string} name @param {string[]} columns `#` marks columns of numbers
@@ -342,19 +341,13 @@ const SHORT = new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric" }
 
 /** @param {Day[]} days */
 function dayChart(days) {
-  const chart = svg("svg", { class: "chart", height: HEIGHT + BELOW + ABOVE, "aria-hidden": "true" });
-  const place = element("div", { class: "chart-place" }, chart);
-  new ResizeObserver(() => drawn(chart, days, place.clientWidth)).observe(place);
-  const rows = days.map((day) => element("tr", {},
-    element("td", {}, SHORT.format(day.date)), ...KINDS.map((kind) => element("td", { class: "number" }, day[kind]))));
-  const heads = KINDS.map((kind) => element("th", { scope: "col", class: "number" }, strings.taps.kinds[kind]));
-  const table = element("table", { "aria-label": strings.taps.byDay },
-    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, strings.taps.day), ...heads)),
-    element("tbody", {}, ...rows));
   const legend = element("ul", { class: "legend", "aria-hidden": "true" },
     ...KINDS.map((kind) => element("li", { class: kind }, strings.taps.kinds[kind])));
-  return element("figure", {}, element("figcaption", {}, strings.taps.byDay), legend, place,
-    element("details", {}, element("summary", {}, strings.taps.asTable), table));
+  return chartOf(
+    strings.taps.byDay, HEIGHT + BELOW + ABOVE, (chart, width) => drawn(chart, days, width),
+    [strings.taps.day, ...KINDS.map((kind) => strings.taps.kinds[kind])],
+    days.map((day) => [SHORT.format(day.date), ...KINDS.map((kind) => day[kind])]), legend,
+  );
 }
 
 /**
@@ -401,7 +394,6 @@ function drawn(chart, days, width) {
       }, SHORT.format(day.date)),
     ]
     : []));
-  chart.setAttribute("width", String(width));
   chart.replaceChildren(...lines, ...bars, ...(step > 24 ? amounts : []), ...labels);
 }
 

@@ -1,6 +1,6 @@
 /** Versions from left to right: releases are marks, audiences are tracks, sets are bars, and drafts are dashed bars. */
 import {
-  findReview, getApp, getRevision, listDrafts, listReleases, listSchedule, listSets, nameOfApp, simulate,
+  findReview, getApp, getRevision, listDrafts, listReleases, listRollouts, listSchedule, listSets, nameOfApp, simulate,
 } from "../api/apps.js";
 import { refusal } from "../api/session.js";
 import { mayAnswer, reviewWords, watch } from "../editor/review.js";
@@ -46,6 +46,8 @@ class TimelineRoom extends Room {
    * @type {Revision[]}
    */
   live;
+  /** @type {Awaited<ReturnType<typeof listRollouts>>} */
+  rollouts;
   /** The language, audience and scheme of the phones; empty for the default. */
   look = { language: "", audience: "", dark: matchMedia("(prefers-color-scheme: dark)").matches };
   /** @type {string[]} */
@@ -83,6 +85,7 @@ class TimelineRoom extends Room {
     const ends = this.schedule.filter(({ expectedRevision }) => expectedRevision !== undefined);
     const [reviews] = await Promise.all([
       this.#reviews(),
+      listRollouts(app, this.sets, options).then((rollouts) => (this.rollouts = rollouts)),
       Promise.all(ends.map(({ expectedRevision = 0 }) => getRevision(app, expectedRevision, options))).then(
         (live) => (this.live = live),
       ),
@@ -323,12 +326,18 @@ class TimelineRoom extends Room {
       draft && strings.timeline.draftBy(draft.by),
       ...entries.map((entry) => strings.timeline.entry(entry.kind, shortTime(entry.at), entry.by)),
     ].filter(Boolean).join(". ");
-    const href = address(["apps", this.place.app, "sets", version, audience]);
+    const addressOf = (/** @type {string} */ room) => address(["apps", this.place.app, room, version, audience]);
+    const href = addressOf("sets");
+    const rollout = this.rollouts.find((each) => each.version === version && each.audience === audience);
     return element("div", { class: `stretch${set ? "" : " dashed"}` },
       element("a", { href, "aria-label": name, "aria-description": about, title: about },
         element("strong", {}, name),
         set && element("span", { class: "hint" }, strings.timeline.revision(set.revision)),
         ...badges.map((badge) => element("span", { class: "badge" }, badge))),
+      rollout && element("a", {
+        class: "edit", href: addressOf("rollouts"),
+        "aria-description": strings.rollout.title(name),
+      }, strings.rollout.get(rollout.share, rollout.revision)),
       !refusal("editor") && element(
         "a", { class: "edit", href, "aria-label": strings.timeline.editNamed(name) }, strings.timeline.edit,
       ));

@@ -6,6 +6,7 @@ import "../rooms/nodes.js";
 import "../rooms/nowhere.js";
 import "../rooms/releases.js";
 import "../rooms/revision.js";
+import "../rooms/rollout.js";
 import "../rooms/settings.js";
 import "../rooms/taps.js";
 import "../rooms/timeline.js";
@@ -31,6 +32,10 @@ const ROUTES = [
   ["apps/:app/settings", "lp-settings", () => strings.app.settings],
   ["apps/:app/revisions/:revision", "lp-revision", ({ revision }) => strings.revision.title(revision)],
   ["apps/:app/sets/:version/:audience", "lp-editor", ({ version, audience }) => setName(version, audience)],
+  [
+    "apps/:app/rollouts/:version/:audience", "lp-rollout",
+    ({ version, audience }) => strings.rollout.title(setName(version, audience)),
+  ],
   ["webhooks", "lp-webhooks", () => strings.navigation.webhooks],
   ["webhooks/:webhook", "lp-webhook", () => strings.navigation.webhooks],
   ["tokens", "lp-tokens", () => strings.navigation.tokens],

@@ -1,0 +1,119 @@
+/** The fields of a roll-out: its share, steps that raise the share, and limits that stop it. */
+import { button, field, sayViolations } from "../page/controls.js";
+import { element } from "../page/element.js";
+import { zoneName } from "../page/format.js";
+import { strings } from "../strings.js";
+import { timeField } from "./time-field.js";
+
+/**
+ * A percentage with at most two decimals; null if the text is empty, NaN if it is something else.
+ * @param {string} text
+ */
+export function percentOf(text) {
+  const written = text.trim().replace(/ ?%$/, "").replace(",", ".");
+  if (written === "") return null;
+  const percent = /^\d+(\.\d{1,2})?$/.test(written) ? Number(written) : NaN;
+  return percent <= 100 ? percent : NaN;
+}
+
+/** @param {string} label @param {number | undefined} value @param {string} [hint] */
+const percentField = (label, value, hint) => field(label, { value: value ?? "", inputmode: "decimal", hint });
+
+/** @typedef {{at: ReturnType<typeof timeField>, share: Field, group: HTMLElement}} StepFields */
+
+export class RolloutFields {
+  /** @type {StepFields[]} */
+  #steps = [];
+
+  /** @param {RolloutPlan} plan */
+  constructor({ share, steps = [], guard = {} }) {
+    const words = strings.rollout;
+    this.share = percentField(words.share, share);
+    this.lost = percentField(words.lost, guard.lost, words.lostHint);
+    this.worse = percentField(words.worse, guard.worse, words.worseHint);
+    this.list = element("div", { class: "dialog-content" });
+    this.add = button(words.addStep, () => this.#addStep().at.input.focus());
+    for (const step of steps) this.#addStep(step);
+    this.element = element("div", { class: "dialog-content" },
+      element("div", { class: "percent" }, this.share.row), this.list, element("div", {}, this.add),
+      element("div", { class: "when" }, this.lost.row, this.worse.row));
+  }
+
+  /** @param {{at?: string, share?: number}} step */
+  #addStep({ at, share } = {}) {
+    const time = timeField(strings.rollout.stepAt, strings.rollout.stepHint(zoneName()));
+    if (at) time.set(new Date(at));
+    const percent = percentField(strings.rollout.share, share);
+    const remove = button(strings.editor.remove, () => {
+      group.remove();
+      this.#steps.splice(this.#steps.indexOf(step), 1);
+      this.#number();
+      this.add.focus();
+    });
+    const group = element("div", { role: "group", class: "step-fields" }, time.row, percent.row, remove);
+    const step = { at: time, share: percent, group };
+    this.#steps.push(step);
+    this.list.append(group);
+    this.#number();
+    return step;
+  }
+
+  #number() {
+    this.#steps.forEach(({ group }, place) => group.setAttribute("aria-label", strings.rollout.step(place + 1)));
+  }
+
+  /**
+   * What was entered.
+   * @returns {RolloutPlan | null} null after errors at the fields, the first of which gets the focus
+   */
+  read() {
+    this.say([]);
+    /** @type {Field | undefined} */
+    let wrong;
+    const fail = (/** @type {Field} */ place, /** @type {string} */ message) => {
+      place.say([{ message, severity: "violation" }]);
+      wrong ??= place;
+    };
+    const percent = (/** @type {Field} */ place, isLimit = false) => {
+      const number = percentOf(place.input.value);
+      if (number === null && isLimit) return undefined;
+      if (number === null || Number.isNaN(number) || (isLimit && number === 0)) {
+        fail(place, strings.rollout.noPercent(isLimit));
+      }
+      return number ?? NaN;
+    };
+    const share = /** @type {number} */ (percent(this.share));
+    let [time, least] = [Date.now(), share];
+    const steps = this.#steps.map((step) => {
+      const at = step.at.read();
+      if (at === null) wrong ??= step.at;
+      else if (Date.parse(at) <= time) fail(step.at, strings.rollout.noOrder(step === this.#steps[0]));
+      else time = Date.parse(at);
+      const next = /** @type {number} */ (percent(step.share));
+      if (next <= least) fail(step.share, strings.rollout.noRise(least));
+      else if (next > least) least = next;
+      return { at: at ?? "", share: next };
+    });
+    const [lost, worse] = [percent(this.lost, true), percent(this.worse, true)];
+    wrong?.input.focus();
+    if (wrong) return null;
+    return {
+      share, steps: steps.length > 0 ? steps : undefined,
+      guard: lost === undefined && worse === undefined ? undefined : { lost, worse },
+    };
+  }
+
+  /**
+   * Shows errors of the service at their fields and returns the others.
+   * @param {Violation[]} violations
+   */
+  say(violations) {
+    const steps = this.#steps.flatMap(({ at, share }, place) => [
+      [`steps[${place}].at`, at], [`steps[${place}].share`, share], [`steps[${place}]`, at],
+    ]);
+    return sayViolations({
+      share: this.share, "guard.lost": this.lost, "guard.worse": this.worse, guard: this.lost,
+      ...Object.fromEntries(steps),
+    }, violations);
+  }
+}

@@ -1,0 +1,198 @@
+/** A roll-out: its result, its plan, its taps and both menus, and how to promote or stop it. */
+import {
+  endRollout, findCandidate, findResult, getApp, getRevision, listReleases, listSchedule, patchCandidate,
+} from "../api/apps.js";
+import { path } from "../api/client.js";
+import { page } from "../api/lists.js";
+import { noteOwn } from "../api/live.js";
+import { refusal } from "../api/session.js";
+import { RolloutFields } from "../editor/rollout-fields.js";
+import { watch } from "../editor/review.js";
+import { difference } from "../menus/difference.js";
+import { itemOf } from "../menus/document.js";
+import { releaseFor } from "../menus/shown.js";
+import { announce } from "../page/announcements.js";
+import { changeWords } from "../page/change-words.js";
+import { button, emptyPlace } from "../page/controls.js";
+import { confirm, openDialog } from "../page/dialog.js";
+import { element } from "../page/element.js";
+import { timeElement } from "../page/format.js";
+import { Room } from "../page/room.js";
+import { address } from "../page/router.js";
+import { row, table } from "../page/table.js";
+import { beforeAfter } from "../phone/phone.js";
+import { strings } from "../strings.js";
+import { same } from "../values/json.js";
+import { appFrame, setName } from "./app-frame.js";
+import { outcomeWord } from "./gap-list.js";
+import { ratioPlot } from "./rollout-plot.js";
+import { scheduleSection } from "./schedule.js";
+
+const { rollout: words } = strings;
+
+class RolloutRoom extends Room {
+  /** @type {import("../api/apps.js").Where} */
+  get #where() {
+    const { app, version, audience } = this.place;
+    return [app, version, audience];
+  }
+
+  get name() {
+    return setName(this.place.version, this.place.audience);
+  }
+
+  async open() {
+    const { app: id, version, audience } = this.place;
+    const options = { signal: this.signal };
+    const [app, releases, state] = await Promise.all([getApp(id, options), listReleases(id, options), this.#read()]);
+    watch(this.signal, () => this.#follow(state).catch(() => {}));
+    const { running, result, schedule } = state;
+    const title = words.title(this.name);
+    const frame = appFrame(id, "");
+    const edit = element(
+      "a", { class: "button", href: address(["apps", id, "sets", version, audience]) }, strings.revision.edit,
+    );
+    if (!result) return this.show(title, frame, emptyPlace(words.never, edit));
+    const { summary, share, revision, startedAt, firstTaps, lost, history, items, end, endedAt = "", guard } = result;
+    const [candidate, { items: revisions }] = await Promise.all([
+      getRevision(id, revision, options),
+      page(path`/apps/${id}/revisions`, { ...options, query: { version, audience } }),
+    ]);
+    /** @type {Revision | undefined} */
+    const control = revisions.find((each) => each.kind === "published" && each.revision < revision);
+    this.show(title, frame,
+      element("p", { class: "summary" }, summary),
+      end && element("p", {}, words.ends(end, guard ?? {}), " ", timeElement(endedAt), "."),
+      element(
+        "p", { class: "hint" }, ...words.started(share, revision, element("bdi", {}, candidate.by)), " ",
+        timeElement(startedAt), ".",
+      ),
+      element("div", { class: "room-actions", role: "group", "aria-label": words.toolbar },
+        running && this.#ends(running, control), edit),
+      running && [
+        element("h2", {}, words.plan), element("p", {}, words.get(share, revision), ". ", words.guard(guard ?? {})),
+        button(words.change, () => this.#change(running), { refusal: refusal("publisher") }),
+        scheduleSection({ app, releases, schedule, sets: [] }, () => this.refresh()),
+      ],
+      element("h2", {}, words.firstTaps), element("p", { class: "hint" }, words.firstTapsHint),
+      element("dl", {},
+        element("dt", {}, words.arms.candidate),
+        element("dd", {}, words.taps(firstTaps.candidate, firstTaps.lost, lost)),
+        element("dt", {}, words.arms.control), element("dd", {}, words.taps(firstTaps.control, 0, {}))),
+      history.length > 0 && ratioPlot(history),
+      element("h2", {}, words.items),
+      items.length > 0
+        ? tapTable(items, (item) => titleIn([candidate, control], item, app.defaultLanguage))
+        : element("p", { class: "hint" }, words.noTaps),
+      element("h2", {}, words.menus),
+      beforeAfter(app, releaseFor(version, releases), [
+        { words: words.menu(words.arms.control, control?.revision), set: control?.set },
+        { words: words.menu(words.arms.candidate, revision), set: candidate.set },
+      ]),
+      element("h3", {}, strings.difference.list),
+      changeWords(difference(control?.set, candidate.set ?? undefined), app));
+  }
+
+  /** The running roll-out, its scheduled changes, and the result of it or of the last one. */
+  async #read() {
+    const options = { signal: this.signal };
+    const [running, result, schedule] = await Promise.all([
+      findCandidate(...this.#where, options), findResult(...this.#where, options),
+      listSchedule(this.place.app, options),
+    ]);
+    return { running, result, schedule: schedule.filter(({ rollout }) => rollout && rollout === running?.id) };
+  }
+
+  /**
+   * Draws again if something changed. The live stream does not report taps.
+   * @param {object} known
+   */
+  async #follow(known) {
+    if (!same(await this.#read(), known)) await this.refresh();
+  }
+
+  /**
+   * The buttons that end it, each with a confirmation.
+   * @param {Candidate} running @param {Revision | undefined} control
+   */
+  #ends({ revision }, control) {
+    /** @type {(end: "promote" | "stop", text: string, kind: "primary" | "danger") => HTMLElement} */
+    const made = (end, text, kind) => button(words[end], () => void confirm(words[end], text, words[end], async () => {
+      const { revision: now } = await endRollout(...this.#where, end);
+      noteOwn(this.place.app, now);
+      await this.refresh();
+      announce(words.ended(end, now));
+    }, { kind }), { kind, settles: true, refusal: refusal("publisher") });
+    return [
+      made("promote", words.promoteText(this.name, revision), "primary"),
+      made("stop", words.stopText(revision, control?.revision), "danger"),
+    ];
+  }
+
+  /**
+   * Changes the share, the steps and the guard. Only what was edited is sent.
+   * @param {Candidate} running
+   */
+  #change({ share, guard, scheduled = [] }) {
+    const steps = scheduled.filter(({ kind }) => kind === "share")
+      .map(({ at, share: next = 0 }) => ({ at, share: next }));
+    const fields = new RolloutFields({ share, steps, guard });
+    const written = () => {
+      const plan = fields.read();
+      // The request is a merge patch, so each limit without a value is removed.
+      const { lost = null, worse = null } = plan?.guard ?? {};
+      return plan && { share: plan.share, steps: plan.steps ?? null, guard: plan.guard ? { lost, worse } : null };
+    };
+    const before = Object.entries(written() ?? {});
+    const opened = openDialog(words.changeTitle, {
+      content: [fields.element], actions: [button(strings.common.save, null, { kind: "primary", type: "submit" })],
+      submit: async () => {
+        const now = written();
+        if (!now) return;
+        try {
+          const edited = Object.entries(now).filter((entry) => !before.some((each) => same(each, entry)));
+          if (edited.length > 0) await patchCandidate(...this.#where, Object.fromEntries(edited));
+          opened.close();
+          await this.refresh();
+          announce(words.changed);
+        } catch (error) {
+          const violations = fields.say(error.violations ?? []);
+          if (violations.length > 0 || !error.violations?.length) opened.fail(Object.assign(error, { violations }));
+        }
+      },
+    });
+    fields.share.input.focus();
+  }
+}
+
+/**
+ * The taps of both arms by item and outcome, the most frequent first.
+ * @param {RolloutResult["items"]} items @param {(item: string) => Child} titleOf
+ */
+function tapTable(items, titleOf) {
+  /** @type {Map<string, {item: string | null, outcome: Outcome, candidate: number, control: number}>} */
+  const lines = new Map();
+  for (const { item, outcome, arm, count } of items) {
+    const line = lines.get(`${outcome} ${item}`) ?? { item, outcome, candidate: 0, control: 0 };
+    line[arm] += count;
+    lines.set(`${outcome} ${item}`, line);
+  }
+  const sorted = [...lines.values()].sort((a, b) => b.candidate + b.control - a.candidate - a.control);
+  const columns = [...words.itemColumns, words.arms.candidate, words.arms.control];
+  return table(words.items, columns, element("tbody", {}, ...sorted.map(({ item, outcome, candidate, control }) =>
+    row(columns, [
+      item === null ? strings.taps.unknownIDs : titleOf(item), outcomeWord(outcome),
+      ...[candidate, control].map((count) => count.toLocaleString("en")),
+    ]))));
+}
+
+/**
+ * The title of an item in the first menu that has it, or its id.
+ * @param {(Revision | undefined)[]} menus @param {string} id @param {string} language
+ */
+function titleIn(menus, id, language) {
+  const found = menus.map((menu) => menu?.set && itemOf(menu.set, id)).find(Boolean);
+  return found ? element("bdi", { title: id }, found.title[language] ?? id) : element("code", {}, id);
+}
+
+customElements.define("lp-rollout", RolloutRoom);
