@@ -5,7 +5,8 @@ import Testing
 @testable import LongpressKit
 @testable import Shortcuts
 
-/// A property of random timelines: with the fetched bundle, or with the bundled file of all audiences, the client resolves like the service.
+/// A property of random timelines with roll-outs: in both arms, with the fetched bundle, or with the bundled file of all audiences, the
+/// client resolves like the service.
 @Suite struct AgreementTests {
     private static let versions = ["0.5", "1.0", "1.7+3", "2.0", "2.0+9", "3.1", "9.0"]
     private static let languages = [[], ["ko-KR"], ["fr-CA", "en"], ["zh-TW", "ko"], ["en-US"]]

@@ -46,7 +46,7 @@ package struct CarriedBundle: Sendable {
     package func seen(in arm: RolloutArm, of rollout: String) -> CarriedBundle {
         guard arm == .candidate, let candidate = menu.rollout, candidate.id == rollout else { return self }
         let (menu, continuity) = (menu.seen(in: arm, of: rollout), continuity.seen(in: arm, of: rollout))
-        // Menus without the candidate's ids can only be read as those of the set.
+        // Without the candidate's ids, the document resolves only those of the set.
         guard menu.subject == continuity.subject else { return self }
         return CarriedBundle(menu, continuity, candidate.disabled, candidate.disabledPersonal)
     }
