@@ -40,7 +40,7 @@ import Testing
                 let offline = bench.client()
                 var fresh = bench
                 fresh.storage = MemoryStorage()
-                let file = try #require(AudienceBundles(for: build, in: snapshot)).json.withCandidates(for: build, in: snapshot).encodedLine
+                let file = try #require(AudienceBundles(for: build, in: snapshot)).json.encodedLine
                 let carrying = fresh.client(bundled: Data(file))
                 var online = bench
                 online.storage = MemoryStorage()

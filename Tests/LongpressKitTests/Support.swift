@@ -77,7 +77,7 @@ struct DomainService: Sendable {
         let json: JSON?
         switch parts[app + 4] {
         case "shortcuts": json = ShortcutsAnswer(for: Client(build: build, audience: audience, language: language), in: snapshot)?.json
-        case "bundle": json = OfflineBundle(for: build, audience, in: snapshot)?.json.withCandidates(for: build, in: snapshot)
+        case "bundle": json = OfflineBundle(for: build, audience, in: snapshot)?.json
         case "taps": return tap(request, version, language)
         default: json = nil
         }
@@ -205,7 +205,7 @@ struct Bench {
 func bundle(_ snapshot: AppSnapshot, _ version: String, _ audience: Audience = .default) throws -> Data {
     let build = try #require(AppBuild(version))
     let bundle = try #require(OfflineBundle(for: build, audience, in: snapshot))
-    return Data(bundle.json.withCandidates(for: build, in: snapshot).encodedLine)
+    return Data(bundle.json.encodedLine)
 }
 
 /// Waits for asynchronous effects, and yields to other tasks.

@@ -10,7 +10,9 @@ extension AdminRoutes {
             route("putDraft", .put, draft, .editor, query: ["audience", "dryRun", "incomplete"], putDraft),
             route("getDraft", .get, draft, .reader, query: ["audience"], getDraft),
             route("deleteDraft", .delete, draft, .editor, query: ["audience"], deleteDraft),
-            route("publishDraft", .post, "/apps/{app}/sets/{version}/publish", .publisher, query: ["audience", "override"], publishDraft),
+            route(
+                "publishDraft", .post, "/apps/{app}/sets/{version}/publish", .publisher, query: ["audience", "override", "stop"],
+                publishDraft),
         ]
     }
 
@@ -62,6 +64,7 @@ extension AdminRoutes {
     private func publishDraft(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
         var change = try call.draftChange()
+        change.stopsCandidate = try call.flag("stop")
         let override = try call.override()
         let options = try PublishDocument(try call.optionalJSON()).checked(now: call.author.at, mayEnd: true)
         change.message = options.message

@@ -68,17 +68,20 @@ package struct ShortcutsAnswer: Sendable {
         return answer
     }
 
-    package var json: JSON {
+    package var json: JSON { json(isBundled: false) }
+
+    /// - Parameter isBundled: whether it is in a bundle, whose roll-out has the disabled items, too.
+    func json(isBundled: Bool) -> JSON {
         [
             "app": .string(app), "version": .string(written.version), "audience": .string(audience),
             "revision": revision, "effectiveFrom": .string(effective.version), "language": .string(language),
             "visibleBudget": .integer(Int64(visibleBudget)), "items": .array(effective.set.plainItems.map(json)),
-            "personal": personal.isEmpty ? nil : .array(personal), "rollout": rollout,
+            "personal": personal.isEmpty ? nil : .array(personal), "rollout": rollout(isBundled: isBundled),
         ]
     }
 
     /// The candidate of a running roll-out, beside the menu that other installations get.
-    private var rollout: JSON? {
+    private func rollout(isBundled: Bool) -> JSON? {
         effective.candidate.map { candidate in
             var other = self
             other.effective = candidate.published(from: effective.version)
@@ -89,6 +92,8 @@ package struct ShortcutsAnswer: Sendable {
                 "id": .string(candidate.rollout), "threshold": .integer(Int64(candidate.share.threshold)), "revision": other.revision,
                 "items": .array(candidate.set.plainItems.map(other.json)),
                 "personal": other.personal.isEmpty ? nil : .array(other.personal),
+                "disabled": isBundled ? other.disabledItems : nil,
+                "disabledPersonal": isBundled ? other.disabledPersonalItems : nil,
             ]
         }
     }

@@ -143,6 +143,8 @@ package struct DraftChange: Sendable {
     package let base: Int64?
     /// Stored with the revision if the request publishes or schedules the draft.
     package var message: RevisionMessage?
+    /// Whether publishing the draft now ends a running roll-out of the set.
+    package var stopsCandidate = false
 
     package init(version: AppVersion, audience: Audience, writeCondition: WriteCondition, base: Int64? = nil) {
         self.version = version

@@ -30,7 +30,8 @@ package struct OfflineBundle: Sendable {
     package var json: JSON {
         [
             "app": .string(continuity.app), "version": .string(continuity.written), "audience": .string(continuity.audience),
-            "revision": .integer(continuity.effective.revision), "continuity": continuity.json, "shortcuts": byLanguage(\.json),
+            "revision": .integer(continuity.effective.revision), "continuity": continuity.json,
+            "shortcuts": byLanguage { $0.json(isBundled: true) },
             "disabled": byLanguage(\.disabledItems), "defaultLanguage": .string(defaultLanguage),
             "disabledPersonal": hasDisabledPersonalItems ? byLanguage(\.disabledPersonalItems) : nil,
         ]
@@ -78,7 +79,7 @@ package struct AudienceBundles: Sendable {
 
 extension ShortcutsAnswer {
     /// The disabled items. The menu does not contain them, but taps may resolve to them.
-    fileprivate var disabledItems: JSON { .array(effective.set.items.filter { !$0.isEnabled && $0.personal == nil }.map(json)) }
+    var disabledItems: JSON { .array(effective.set.items.filter { !$0.isEnabled && $0.personal == nil }.map(json)) }
 
-    fileprivate var disabledPersonalItems: JSON { .array(effective.set.items.filter { !$0.isEnabled }.compactMap(personalJSON)) }
+    var disabledPersonalItems: JSON { .array(effective.set.items.filter { !$0.isEnabled }.compactMap(personalJSON)) }
 }

@@ -42,7 +42,8 @@ extension Store {
                 version: change.version, audience: change.audience,
                 action: options.rollout.map { .rollOut(draft.set, $0) } ?? .publish(draft.set),
                 writeCondition: change.writeCondition.matching(draft.tag),
-                consent: .approvals(draft.consents, override: override), until: options.until, message: change.message)
+                consent: .approvals(draft.consents, override: override), until: options.until, message: change.message,
+                stopsCandidate: change.stopsCandidate)
         }
         let known = try? draft(change.version, change.audience, of: app)
         let expected = known.flatMap { $0.incomplete == nil ? expectedMenu(of: publish(of: $0), in: app) : nil }

@@ -118,6 +118,14 @@ def test_a_running_candidate_keeps_the_set(server, app, place):
     assert ("rollout" in menu, menu["items"][0]["type"]) == (False, "com.example.other")
 
 
+def test_a_draft_is_published_instead_of_a_running_candidate(server, app, place):
+    start(server, place, ("write",))
+    server.admin("PUT", f"{place}/draft", {"items": [item("other")]})
+    assert server.admin("POST", f"{place}/publish?stop=true").status == 200
+    menu = server.shortcuts(app, "1.0").json
+    assert ("rollout" in menu, menu["items"][0]["type"]) == (False, "com.example.other")
+
+
 def test_a_restore_stops_it(server, app, place):
     server.admin("PUT", place, {"items": [item("second")]})
     start(server, place, ("write",))
@@ -257,6 +265,11 @@ def test_continuity_has_both_arms(server, app, place):
     assert rollout["otherwise"] == document["otherwise"]
     bundle = server.get(f"/v1/apps/{app}/versions/1.0/bundle").json
     assert bundle["continuity"]["rollout"] == rollout
+    assert (bundle["shortcuts"]["en"]["rollout"]["disabled"], "disabled" in server.shortcuts(app, "1.0").json["rollout"]) == ([], False)
+    server.admin("POST", f"{place}/candidate/stop")
+    server.admin("PUT", f"{place}/candidate?share=10", {"items": [item("off", enabled=False)]})
+    disabled, = server.get(f"/v1/apps/{app}/versions/1.0/bundle").json["shortcuts"]["en"]["rollout"]["disabled"]
+    assert disabled["userInfo"]["longpress.item"] == "off"
 
 
 def test_other_formats_say_that_they_show_the_set(server, app, place):
