@@ -7,7 +7,8 @@ extension AdminRoutes {
         let candidate = "/apps/{app}/sets/{version}/candidate"
         return [
             route(
-                "putCandidate", .put, candidate, .publisher, query: ["audience", "share", "override", "message", "dryRun"], putCandidate),
+                "putCandidate", .put, candidate, .publisher, query: ["audience", "share", "override", "message", "dryRun", "stop"],
+                putCandidate),
             route("getCandidate", .get, candidate, .reader, query: ["audience"], getCandidate),
             route("getRolloutResult", .get, candidate + "/result", .reader, query: ["audience"], getResult),
             route("patchCandidate", .patch, candidate, .publisher, query: ["audience"], patchCandidate),

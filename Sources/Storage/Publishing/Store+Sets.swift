@@ -104,11 +104,11 @@ extension Transaction {
         _ publication: Publication, in snapshot: AppSnapshot, of stored: StoredApp, by author: Author, isLogged: Bool
     ) throws(Failure) {
         let (app, revision) = (snapshot.app.id, publication.revision)
-        if let settings = publication.settings { return try startRollout(publication, settings, in: snapshot, by: author) }
         if let candidate = publication.previous?.candidate {
             let name = SetName(version: revision.version, audience: revision.audience)
             try end(candidate, of: name, publication.isPromotion ? .promoted : .replaced, in: app, by: author)
         }
+        if let settings = publication.settings { return try startRollout(publication, settings, in: snapshot, by: author) }
         let event = try publication.menu.map { menu throws(Failure) in
             announcer.published(revision, try rendered(menu), replacing: publication.previous, by: author)
         }

@@ -126,6 +126,16 @@ def test_a_draft_is_published_instead_of_a_running_candidate(server, app, place)
     assert ("rollout" in menu, menu["items"][0]["type"]) == (False, "com.example.other")
 
 
+def test_another_candidate_takes_its_place(server, app, place):
+    start(server, place, ("write",))
+    assert start(server, place, ("third",)).code == "candidate-running"
+    assert start(server, place, ("third",), extra="&stop=true").status == 200
+    server.admin("PUT", f"{place}/draft", {"items": [item("fourth")]})
+    assert server.admin("POST", f"{place}/publish?stop=true", {"share": 20}).status == 200
+    rollout = server.shortcuts(app, "1.0").json["rollout"]
+    assert (rollout["threshold"], rollout["items"][0]["type"]) == (2000, "com.example.fourth")
+
+
 def test_a_restore_stops_it(server, app, place):
     server.admin("PUT", place, {"items": [item("second")]})
     start(server, place, ("write",))
