@@ -665,6 +665,9 @@ final class Session {
         text = text.replacing(",\n    CHECK ((publish_at IS NULL) = (schedule_order IS NULL))", with: "")
             .replacing(
                 "ALTER TABLE drafts DROP COLUMN publish_at", with: "DROP INDEX drafts_due;\nALTER TABLE drafts DROP COLUMN publish_at")
+        // SQLite cannot change a check.
+        text = text.replacing(" CHECK (kind IN ('publish', 'restore', 'delete'))", with: "")
+        text = text.replacing(/ALTER TABLE \w+ (?:DROP|ADD) CONSTRAINT [^;]*;/, with: "")
         text = text.replacing(/ALTER TABLE \w+ SET \([^)]*\);/, with: "")
         text = text.replacing(/ALTER TABLE (\w+) DROP COLUMN ([^;]*);/) { match in
             let columns = match.output.2.split(separator: ",").map {
