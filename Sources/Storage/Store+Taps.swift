@@ -32,7 +32,7 @@ extension Store: TapStore {
                 try connection.add(known, in: running[app] ?? [:])
             }
         }
-        for (app, rollouts) in running { try stopGuarded(rollouts, in: app) }
+        for (app, rollouts) in running { try stopGuarded(rollouts.mapValues { $0.candidate?.guard }, in: app) }
     }
 
     package func taps(of app: AppID, _ query: TapQuery) throws(Failure) -> TapStatistics {
@@ -107,7 +107,7 @@ extension Store: TapReportStore {
             try connection.add(hourly, in: report.runningRollouts)
             return TapReport.Progress(added: added, left: left)
         }
-        try stopGuarded(report.runningRollouts, in: report.app)
+        try stopGuarded(report.runningRollouts.mapValues { $0.candidate?.guard }, in: report.app)
         return progress
     }
 

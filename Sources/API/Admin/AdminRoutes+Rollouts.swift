@@ -52,14 +52,16 @@ extension AdminRoutes {
         }
         return .scheduled(
             try stores.scheduleRolloutEnd(
-                of: place, in: try call.app(), .promote, at: time, message: options.message, by: call.author))
+                of: place, in: try call.app(), .promote, at: time, expecting: call.writeCondition(), message: options.message,
+                by: call.author))
     }
 
     private func stopCandidate(_ call: AdminCall) throws(Failure) -> Response {
         let time = try PublishDocument(try call.optionalJSON()).time(now: call.author.at)
         let (app, place) = (try call.app(), try call.place())
         guard let time else { return .json(try stores.stopRollout(of: place, in: app, by: call.author).json) }
-        return .scheduled(try stores.scheduleRolloutEnd(of: place, in: app, .stop, at: time, message: nil, by: call.author))
+        return .scheduled(
+            try stores.scheduleRolloutEnd(of: place, in: app, .stop, at: time, expecting: .none, message: nil, by: call.author))
     }
 }
 

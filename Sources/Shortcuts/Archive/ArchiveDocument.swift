@@ -111,7 +111,7 @@ struct ArchivedAppDocument {
         let releases = releases(document)
         let history = RevisionHistoryDocument(document).read(checker, of: id)
         let sets = PublishedSetsReader(of: history, titlesIn: app?.defaultLanguage).read(document)
-        let candidates = CandidatesReader(of: history, beside: sets).read(document)
+        let candidates = CandidatesReader(of: history, beside: sets, titlesIn: app?.defaultLanguage).read(document)
         let drafts = ArchivedDraftsReader(titlesIn: app?.defaultLanguage).read(document)
         let schedule = ArchivedScheduleReader(of: history, candidates, titlesIn: app?.defaultLanguage).read(
             document, beside: drafts.scheduled)
@@ -166,16 +166,49 @@ struct ArchivedAppDocument {
 /// Reads the member `candidates`: the candidates of the sets whose roll-outs run.
 private struct CandidatesReader {
     private let revisions: [Int64: Revision]
-    private let sets: Set<SetName>
+    private let sets: [SetName: Revision]
+    private let defaultLanguage: LanguageTag?
 
-    init(of history: RevisionHistory, beside sets: [Revision]) {
+    init(of history: RevisionHistory, beside sets: [Revision], titlesIn language: LanguageTag?) {
+        defaultLanguage = language
         revisions = Dictionary(history.revisions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-        self.sets = Set(sets.map { SetName($0) })
+        self.sets = Dictionary(sets.map { (SetName($0), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     func read(_ document: CheckedObject) -> [SetName: Candidate] {
         let candidates = document.list("candidates") { candidate($0, at: $1, document.checker) }
+        var (names, rollouts): (Set<SetName>, Set<RolloutID>) = ([], [])
+        for (name, candidate) in candidates {
+            guard names.insert(name).inserted, rollouts.insert(candidate.rollout).inserted else {
+                document.checker.note(
+                    "duplicate-id", at: document.path(of: "candidates"),
+                    "The candidate of \(name.inWords), or its roll-out \(candidate.rollout), occurs twice. Remove one of them.")
+                continue
+            }
+        }
+        checkReusedIDs(in: candidates, document.checker, at: document.path(of: "candidates"))
         return Dictionary(candidates.map { ($0.name, $0.candidate) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Checks each candidate against the sets and the candidates before it, as a start does.
+    private func checkReusedIDs(
+        in candidates: [(name: SetName, candidate: Candidate)], _ checker: DocumentChecker, at path: DocumentPath
+    ) {
+        var running: [SetName: Candidate] = [:]
+        for (name, candidate) in candidates {
+            let published = sets.values.filter { $0.audience == name.audience }.compactMap { revision in
+                PublishedSet(revision).map { set in
+                    var set = set
+                    set.candidate = running[SetName(revision)]
+                    return set
+                }
+            }
+            let timeline = Timeline(audience: name.audience, sets: published)
+            for violation in timeline.reusedIDs(in: candidate.set, from: name.version) {
+                checker.note(violation.code, at: path, "The candidate of \(name.inWords): \(violation.message)")
+            }
+            running[name] = candidate
+        }
     }
 
     private func candidate(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> (name: SetName, candidate: Candidate)? {
@@ -184,22 +217,24 @@ private struct CandidatesReader {
         }
         let name = SetName(document)
         let number = document.required("revision") { json, path in checker.integer(json, at: path, in: 1...Int64.max) }
-        let id = document.required("id", checker.anyString)
+        let id = document.required("id", checker.rolloutID)
         let share = document.required("share", checker.rolloutShare)
         let rolloutGuard = document.rolloutGuard
         guard let name, let number, let id, let share else { return nil }
-        guard sets.contains(name), let revision = revisions[number], SetName(revision) == name, revision.kind == .candidate,
-            revision.rollout?.description == id.string, let set = revision.set
+        guard let published = sets[name], let revision = revisions[number], SetName(revision) == name, revision.kind == .candidate,
+            revision.rollout == id, let set = revision.set, published.set?.hasSameDocument(as: set) == false
         else {
             checker.note(
                 "revision-content", at: document.path(of: "revision"),
-                "\(number) is not a candidate of a published set of \(name.inWords) in the roll-out \(quoted(id.string)).")
+                "\(number) is not a candidate in the roll-out \(quoted(id.description)) with another content than the published set of "
+                    + "\(name.inWords).")
             return nil
         }
+        if let defaultLanguage { set.checkTitles(in: defaultLanguage, checker, at: path["set"]) }
         return (
             name,
             Candidate(
-                rollout: RolloutID(id.string), share: share,
+                rollout: id, share: share,
                 guard: rolloutGuard, revision: number, startedAt: revision.publishedAt, by: revision.by, set: set)
         )
     }

@@ -127,10 +127,18 @@ extension SetName {
 
 extension DocumentChecker {
     fileprivate func scheduleID(_ json: JSON, at path: DocumentPath) -> ScheduleID? {
-        let rule = { (text: String) in "\(quoted(text)) is not the id of an entry. Use 1 to 128 letters, digits, periods, - and _." }
+        word(json, at: path, "an entry").map { ScheduleID($0) }
+    }
+
+    func rolloutID(_ json: JSON, at path: DocumentPath) -> RolloutID? {
+        word(json, at: path, "a roll-out").map { RolloutID($0) }
+    }
+
+    private func word(_ json: JSON, at path: DocumentPath, _ subject: String) -> String? {
+        let rule = { (text: String) in "\(quoted(text)) is not the id of \(subject). Use 1 to 128 letters, digits, periods, - and _." }
         return parsed(json, at: path, "id-invalid", rule) { text in
             let isWord = text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "._-".utf8.contains($0) }
-            return isWord && (1...128).contains(text.utf8.count) ? ScheduleID(text) : nil
+            return isWord && (1...128).contains(text.utf8.count) ? text : nil
         }
     }
 

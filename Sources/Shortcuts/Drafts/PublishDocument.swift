@@ -46,6 +46,9 @@ package struct PublishDocument {
                 checker.requireFuture(until, at: .root["until"], now: now, orElse: "or leave it out for no end")
             }
         }
+        if mayEnd, json["share"]?.isNull ?? false {
+            checker.note("required", at: .root["share"], "share is null. Use a percentage, or leave it out to publish to everyone.")
+        }
         let rollout = document.flatMap { checker.rollout($0, now: now) }
         try checker.finish()
         return PublishOptions(at: at, until: until, message: message, rollout: rollout)

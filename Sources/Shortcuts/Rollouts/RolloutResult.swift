@@ -57,15 +57,14 @@ package struct RolloutResult: Sendable {
     /// For a person: how many more phones tapped with the candidate, or that nobody knows yet.
     package var summary: String {
         let ratio = firstTaps.ratio
-        guard let estimate = ratio.estimate, ratio.excludes(1) else { return "Too early to tell" }
-        let range =
-            switch (ratio.lower, ratio.upper) {
-            case (let lower?, let upper?): "\(lower.rounded(digits: 1)) to \(upper.rounded(digits: 1))"
-            case (let lower?, nil): "at least \(lower.rounded(digits: 1))"
-            case (nil, let upper?): "at most \(upper.rounded(digits: 1))"
-            case (nil, nil): "unknown"
-            }
-        return "\(estimate.rounded(digits: 1)) × as many phones tapped (\(range))"
+        guard ratio.excludes(1) else { return "Too early to tell" }
+        let (lower, upper) = (ratio.lower?.shown, ratio.upper?.shown)
+        switch (ratio.estimate?.shown, lower, upper) {
+        case (let estimate?, let lower?, let upper?): return "\(estimate) × as many phones tapped (\(lower) to \(upper))"
+        case (_, let lower?, _): return "At least \(lower) × as many phones tapped"
+        case (_, nil, let upper?): return "At most \(upper) × as many phones tapped"
+        case (_, nil, nil): return "Too early to tell"
+        }
     }
 
     package var json: JSON {
@@ -123,5 +122,14 @@ extension Double {
     fileprivate func rounded(digits: Int) -> Double {
         let scale = pow(10, Double(digits))
         return (self * scale).rounded() / scale
+    }
+
+    /// For a person, with two digits; near 1 with as many as say whether it is more or less.
+    fileprivate var shown: String {
+        guard self > 0 else { return "0" }
+        let digits = 1 - Int(log10(self).rounded(.down))
+        let needed = abs(self - 1) < 0.1 ? max(2, Int((-log10(max(abs(self - 1), 1e-4))).rounded(.up))) : digits
+        let number = rounded(digits: needed)
+        return number == number.rounded() ? "\(Int(number))" : "\(number)"
     }
 }

@@ -55,9 +55,12 @@ package protocol AdminStore: AppStore, TapStore, TokenStore, SessionStore, Previ
     /// - Throws: `unknownResource` without one.
     func rolloutResult(of place: SetName, in app: AppID) throws(Failure) -> RolloutResult
     /// Schedules the end of the running roll-out.
-    /// - Parameter kind: `promote` or `stop`.
+    /// - Parameters:
+    ///   - kind: `promote` or `stop`.
+    ///   - writeCondition: the precondition on the set.
     func scheduleRolloutEnd(
-        of place: SetName, in app: AppID, _ kind: ScheduleEntry.Kind, at time: Timestamp, message: RevisionMessage?, by author: Author
+        of place: SetName, in app: AppID, _ kind: ScheduleEntry.Kind, at time: Timestamp, expecting writeCondition: WriteCondition,
+        message: RevisionMessage?, by author: Author
     ) throws(Failure) -> ScheduleEntry
     /// Newest first, including revisions from before the app was deleted and created again.
     /// - Parameters:

@@ -74,13 +74,13 @@ extension AppSnapshot {
     package func requireTitles(in language: LanguageTag) throws(Failure) {
         var violations: [Violation] = []
         for timeline in timelines.values.sorted(by: { $0.audience < $1.audience }) {
-            for published in timeline.arms {
+            for (published, words, remedy) in timeline.sets.flatMap(\.armsInWords) {
                 for item in published.set.items where item.titles[language] == nil {
                     violations.append(
                         Violation(
                             path: "defaultLanguage", code: "title-missing",
-                            message: "The item \(quoted(item.id.description)) of the set of \(published.version) (audience "
-                                + "\(timeline.audience)) has no title in \(language). Publish one first."))
+                            message: "The item \(quoted(item.id.description)) of the \(words) of \(published.version) (audience "
+                                + "\(timeline.audience)) has no title in \(language). \(remedy)"))
                 }
             }
         }
@@ -89,6 +89,13 @@ extension AppSnapshot {
                 .conflict, "The published sets have no titles in \(language). Add them, then change the default language.",
                 violations: violations)
         }
+    }
+}
+
+extension PublishedSet {
+    fileprivate var armsInWords: [(set: PublishedSet, words: String, remedy: String)] {
+        let other = candidate.map { ($0.published(from: version), "candidate", "Promote or stop it first.") }
+        return [(self, "set", "Publish one first.")] + [other].compactMap { $0 }
     }
 }
 

@@ -243,7 +243,6 @@ extension Transaction {
         for (name, candidate) in replacement.current?.candidates ?? [] where archived.candidates[name]?.rollout != candidate.rollout {
             try end(candidate, of: name, .replaced, in: app, by: author)
         }
-        try connection.enqueue("DELETE FROM rollouts WHERE app = ?", [SQLValue(app)])
         try connection.insert(archived.candidates, of: app)
         try connection.enqueue("DELETE FROM drafts WHERE app = ?", [SQLValue(app)])
         try connection.enqueue("DELETE FROM schedule WHERE app = ?", [SQLValue(app)])

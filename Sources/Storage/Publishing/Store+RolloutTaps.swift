@@ -19,9 +19,8 @@ extension Store {
     }
 
     /// Stops the roll-outs whose guards say so. Every node reads the same counts, and the first one stops a roll-out.
-    func stopGuarded(_ running: [RolloutID: PublishedSet], in app: AppID) throws(Failure) {
-        for (id, set) in running {
-            guard let rolloutGuard = set.candidate?.guard else { continue }
+    func stopGuarded(_ guards: [RolloutID: RolloutGuard?], in app: AppID) throws(Failure) {
+        for case (let id, let rolloutGuard?) in guards {
             let taps = try database.read { connection throws(Failure) in FirstTaps(try connection.firstTaps(in: id, of: app)) }
             guard let reason = rolloutGuard.reason(toStop: taps) else { continue }
             try write { transaction throws(Failure) in

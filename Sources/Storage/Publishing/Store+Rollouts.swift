@@ -11,10 +11,13 @@ extension Store {
     package func changeRollout(
         of place: SetName, in app: AppID, _ patch: CandidatePatch, by author: Author
     ) throws(Failure) -> RunningRollout {
-        try write { transaction throws(Failure) in
+        let changed = try write { transaction throws(Failure) in
             let rollout = try transaction.connection.rollout(of: try transaction.requireCandidate(of: place, in: app), in: app)
             return try transaction.change(rollout, of: place, try patch.settings(of: rollout, now: author.at), in: app, by: author)
         }
+        // The counts may already exceed a new limit.
+        try stopGuarded([changed.candidate.rollout: changed.candidate.guard], in: app)
+        return changed
     }
 
     package func stopRollout(of place: SetName, in app: AppID, by author: Author) throws(Failure) -> RunningRollout {
@@ -26,10 +29,12 @@ extension Store {
     }
 
     package func scheduleRolloutEnd(
-        of place: SetName, in app: AppID, _ kind: ScheduleEntry.Kind, at time: Timestamp, message: RevisionMessage?, by author: Author
+        of place: SetName, in app: AppID, _ kind: ScheduleEntry.Kind, at time: Timestamp, expecting writeCondition: WriteCondition,
+        message: RevisionMessage?, by author: Author
     ) throws(Failure) -> ScheduleEntry {
         try write { transaction throws(Failure) in
             let candidate = try transaction.requireCandidate(of: place, in: app)
+            try writeCondition.require(try transaction.snapshot(of: app)?.ownTimeline(of: place.audience).set(startingAt: place.version))
             let step: RolloutStep = kind == .stop ? .stop : .promote(candidate.content)
             let entry = transaction.entry(step, for: candidate, of: place, at: time, message: message, by: author)
             try transaction.schedule(entry, of: app)
@@ -163,6 +168,10 @@ extension SQLConnection {
                 INSERT INTO rollouts (id, app, audience, position, version, revision, started_at, started_by, threshold, shares,
                     guard_lost, guard_worse)
                 VALUES (\(placeholders(12)))
+                ON CONFLICT (app, id) DO UPDATE SET audience = excluded.audience, position = excluded.position, version = excluded.version,
+                    revision = excluded.revision, started_at = excluded.started_at, started_by = excluded.started_by,
+                    threshold = excluded.threshold, guard_lost = excluded.guard_lost, guard_worse = excluded.guard_worse, ended_at = NULL,
+                    ending = NULL
                 """,
                 [
                     SQLValue(candidate.rollout), SQLValue(app), SQLValue(name.audience), .text(name.version.position),

@@ -51,8 +51,9 @@ class Phones:
     def first(self, candidate, control, outcome="current"):
         """First taps of a hundred phones."""
         threshold = self.rollout["threshold"]
-        self.report(
-            entry("candidate", candidate, outcome=outcome, threshold=threshold), entry("control", control, "compose", threshold=threshold))
+        counts = [
+            entry("candidate", candidate, outcome=outcome, threshold=threshold), entry("control", control, "compose", threshold=threshold)]
+        self.report(*(each for each in counts if each["count"] > 0))
 
 
 def test_first_taps_and_all_taps(server):
@@ -149,3 +150,21 @@ def test_the_result_stays_after_the_end(server):
     assert server.admin("PUT", f"{PLACE}/candidate?share=5", {"items": [item("third")]}).status == 200
     assert (result(server)["share"], result(server)["firstTaps"]["candidate"]) == (5, 0)
     assert "longpress_rollouts_running 1" in server.get("/metrics").body.decode()
+
+
+def test_an_extreme_ratio_is_a_sentence_too(server):
+    phones = Phones(server)
+    phones.first(0, 100)
+    assert result(server)["summary"].startswith("At most 0.0")
+    for _ in range(3):
+        phones.first(2, 98)
+    assert result(server)["summary"].startswith("0.0") and " × as many phones tapped (0.0" in result(server)["summary"]
+
+
+def test_a_limit_that_the_counts_exceed_stops_it_at_once(server):
+    phones = Phones(server)
+    for _ in range(3):
+        phones.first(10, 90)
+    assert "end" not in result(server)
+    assert server.admin("PATCH", f"{PLACE}/candidate", {"guard": {"worse": 90}}).status == 200
+    assert result(server)["end"] == "worse"

@@ -308,3 +308,59 @@ def test_a_cached_answer_has_one_language(server, app, place):
     assert {answer.json["language"] for answer in answers} == {"en"}
     assert {tuple(titles(answer.json["rollout"]["items"])) for answer in answers} == {("Write",)}
     assert len({answer.fields["etag"] for answer in answers}) == 1
+
+
+def imported(server, app, change):
+    export = server.admin("GET", f"/export?app={app}").json
+    change(export["apps"][0])
+    return server.admin("POST", "/import?replace=true", export)
+
+
+def test_an_import_checks_candidates_like_sets(server, app, place):
+    server.admin("PUT", f"/apps/{app}/sets/2.0", {"items": [item("compose")]})
+    start(server, place, ("write",))
+    server.admin("PUT", f"/apps/{app}/sets/2.0/candidate?share=10", {"items": [item("compose"), item("other")]})
+
+    def revision(document, number):
+        return next(each for each in document["revisions"] if each["revision"] == number)
+
+    first = server.admin("GET", f"{place}/candidate").json
+    changes = {
+        "title-missing": lambda app: revision(app, first["revision"])["set"]["items"][0].update(title={"fr": "X"}),
+        "id-reused": lambda app: revision(app, first["revision"])["set"]["items"][0].update(replaces=["other"]),
+        "duplicate-id": lambda app: app["candidates"].append(app["candidates"][0]),
+        "id-invalid": lambda app: app["candidates"][0].update(id="a b"),
+        "revision-content": lambda app: revision(app, first["revision"]).update(set=revision(app, 1)["set"]),
+    }
+    for code, change in changes.items():
+        refused = imported(server, app, change)
+        assert (refused.status, refused.code) == (422, "invalid-document"), (code, refused.body)
+        assert code in [violation["code"] for violation in refused.json["violations"]], (code, refused.body)
+    assert imported(server, app, lambda app: None).status == 200
+
+
+def test_an_import_keeps_results(server, app, place):
+    start(server, place, ("write",))
+    rollout = server.shortcuts(app, "1.0").json["rollout"]
+    tap = {"type": "com.example.write", "userInfo": rollout["items"][0]["userInfo"], "rollout": {"id": rollout["id"], "arm": "candidate"}}
+    server.tap(app, "1.0", tap)
+    eventually(lambda: server.admin("GET", f"{place}/candidate/result").json["items"] != [])
+    assert imported(server, app, lambda app: None).status == 200
+    assert server.admin("GET", f"{place}/candidate/result").json["items"][0]["count"] == 1
+    server.admin("POST", f"{place}/candidate/stop")
+    assert imported(server, app, lambda app: None).status == 200
+    assert server.admin("GET", f"{place}/candidate/result").json["end"] == "stopped"
+
+
+def test_a_scheduled_promotion_has_a_precondition(server, app, place):
+    start(server, place, ("write",))
+    at = {"at": instant(3600)}
+    assert server.admin("POST", f"{place}/candidate/promote", at, If_Match='"7"').code == "precondition-failed"
+    assert server.admin("POST", f"{place}/candidate/promote", at, If_Match='"1"').status == 202
+
+
+def test_a_share_of_null_is_no_share(server, app, place):
+    server.admin("PUT", f"{place}/draft", {"items": [item("write")]})
+    refused = server.admin("POST", f"{place}/publish", {"share": None})
+    assert (refused.status, refused.json["violations"][0]["path"]) == (422, "share")
+    assert server.shortcuts(app, "1.0").json["revision"] == 1
