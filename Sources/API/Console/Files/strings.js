@@ -644,7 +644,8 @@ export const strings = {
       (lower === undefined && upper === undefined
         ? "unknown"
         : `${ratio(lower ?? 0)} to ${upper === undefined ? "…" : ratio(upper)}`),
-    items: "Taps by item", itemColumns: ["Item", "Outcome"], noTaps: "No taps were counted yet.", menus: "Menus",
+    items: "Taps by item", itemColumns: ["Item", "Outcome", "#Candidate", "#Control"],
+    noTaps: "No taps were counted yet.", menus: "Menus",
   },
   conflict: {
     title: "Merge changes", merge: "Merge", mine: "Mine", theirs: "Theirs", removed: "Removed",

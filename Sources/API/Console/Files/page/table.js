@@ -1,12 +1,18 @@
 /** Tables that become lists on narrow screens, where each cell names its column. */
 import { element } from "./element.js";
 
+/** `#` marks a column of numbers. */
+const isNumeric = (/** @type {Child} */ column) => String(column).startsWith("#");
+const nameOf = (/** @type {Child} */ column) => (isNumeric(column) ? String(column).slice(1) : column);
+const classOf = (/** @type {Child} */ column) => (isNumeric(column) ? "number" : null);
+
 /**
  * Roles are explicit, because a table with another layout loses its own.
  * @param {string} label @param {readonly Child[]} columns @param {HTMLElement} rows a `tbody`
  */
 export function table(label, columns, rows) {
-  const heads = columns.map((name) => element("th", { scope: "col", role: "columnheader" }, name));
+  const heads = columns.map((column) =>
+    element("th", { scope: "col", role: "columnheader", class: classOf(column) }, nameOf(column)));
   rows.setAttribute("role", "rowgroup");
   const head = element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...heads));
   return element(
@@ -19,7 +25,9 @@ export function table(label, columns, rows) {
 export function row(columns, cells, attributes = {}) {
   const made = cells.map((cell, place) =>
     place === 0 ? element("th", { scope: "row", role: "rowheader" }, cell) : element(
-      "td", { role: "cell", "data-label": columns[place] || null }, cell,
+      "td", { role: "cell", class: classOf(columns[place]), "data-label": nameOf(columns[place]) || null },
+      // Beside the label, the parts of a cell stay together.
+      Array.isArray(cell) ? element("span", {}, cell) : cell,
     ));
   return element("tr", { role: "row", ...attributes }, ...made);
 }

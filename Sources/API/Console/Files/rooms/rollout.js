@@ -178,7 +178,7 @@ function tapTable(items, titleOf) {
     lines.set(`${outcome} ${item}`, line);
   }
   const sorted = [...lines.values()].sort((a, b) => b.candidate + b.control - a.candidate - a.control);
-  const columns = [...words.itemColumns, words.arms.candidate, words.arms.control];
+  const columns = words.itemColumns;
   return table(words.items, columns, element("tbody", {}, ...sorted.map(({ item, outcome, candidate, control }) =>
     row(columns, [
       item === null ? strings.taps.unknownIDs : titleOf(item), outcomeWord(outcome),

@@ -8,7 +8,7 @@ import { LOCALE, writeTime } from "../page/format.js";
 import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
 import { address, note } from "../page/router.js";
-import { table as labelledTable } from "../page/table.js";
+import { row, table } from "../page/table.js";
 import { strings } from "../strings.js";
 import { compareVersions } from "../values/version.js";
 import { appFrame, setName } from "./app-frame.js";
@@ -166,12 +166,10 @@ class TapsRoom extends Room {
   /** @param {Record<Outcome, number>} outcomes @param {number} total */
   #outcomes(outcomes, total) {
     const counts = /** @type {[Outcome, number][]} */ (Object.entries(outcomes));
+    const columns = strings.taps.outcomeColumns;
     const rows = counts.sort(([, left], [, right]) => right - left).map(([outcome, count]) =>
-      element("tr", {},
-        element("td", {}, outcomeWord(outcome)),
-        element("td", { class: "number" }, amount(count)),
-        element("td", { class: "number" }, strings.taps.share(count, total))));
-    return table(strings.taps.outcomes, strings.taps.outcomeColumns, rows);
+      row(columns, [outcomeWord(outcome), amount(count), strings.taps.share(count, total)]));
+    return table(strings.taps.outcomes, columns, element("tbody", {}, ...rows));
   }
 
   /**
@@ -179,19 +177,15 @@ class TapsRoom extends Room {
    * @param {TapCount[]} items
    */
   #old(items) {
-    const rows = items.slice(0, MOST_SHOWN).map((tap) => element("tr", {},
-      ...(tap.item === null
-        ? [element("td", { colspan: 3 }, strings.taps.unknownIDs)]
-        : [
-          element("td", {}, this.#called(tap.item)), element("td", {}, tap.tagVersion ?? "—"),
-          element("td", {}, tap.version ?? "—"),
-        ]),
-      element(
-        "td", {}, outcomeWord(tap.outcome), tap.outcome === "removed" && tap.item !== null && this.#decide(tap.version),
-      ),
-      element("td", { class: "number" }, amount(tap.count))));
+    const columns = strings.taps.oldColumns;
+    const rows = items.slice(0, MOST_SHOWN).map(({ item, tagVersion, version, outcome, count }) => row(columns, [
+      ...(item === null
+        ? [strings.taps.unknownIDs, "", ""]
+        : [this.#called(item), tagVersion ?? "—", version ?? "—"]),
+      [outcomeWord(outcome), outcome === "removed" && item !== null && this.#decide(version)], amount(count),
+    ]));
     return [
-      table(strings.taps.old, strings.taps.oldColumns, rows),
+      table(strings.taps.old, columns, element("tbody", {}, ...rows)),
       items.length > MOST_SHOWN && element("p", { class: "hint" }, strings.taps.mostShown(MOST_SHOWN, items.length)),
     ];
   }
@@ -217,6 +211,7 @@ class TapsRoom extends Room {
 
   /** @param {Rule[]} rules @param {TapCount[]} taps @param {number} total */
   #rules(rules, taps, total) {
+    const columns = strings.taps.ruleColumns;
     const rows = rules.map(({ id, heir, version, audience }) => {
       const tapped = taps.filter(({ item }) => item === id);
       const count = tapped.reduce((sum, tap) => sum + tap.count, 0);
@@ -224,21 +219,17 @@ class TapsRoom extends Room {
       const verdict = count > 0
         ? strings.taps.needed(from.slice(0, 5))
         : total === 0 || taps.length >= MOST_KINDS ? strings.taps.cannotTell(total) : strings.taps.mayGo;
-      return element("tr", {},
-        element("td", {}, this.#called(id)),
-        element("td", {}, heir ? [strings.taps.replacedBy, " ", this.#called(heir)] : strings.taps.retired),
+      return row(columns, [
+        this.#called(id), heir ? [strings.taps.replacedBy, " ", this.#called(heir)] : strings.taps.retired,
         element(
-          "td", {},
-          element(
-            "a", { href: address(["apps", this.place.app, "sets", version, audience]) }, setName(version, audience),
-          ),
+          "a", { href: address(["apps", this.place.app, "sets", version, audience]) }, setName(version, audience),
         ),
-        element("td", { class: "number" }, amount(count)),
-        element("td", {}, verdict));
+        amount(count), verdict,
+      ]);
     });
     return [
       element("p", { class: "hint" }, strings.taps.rulesHint),
-      table(strings.taps.rules, strings.taps.ruleColumns, rows),
+      table(strings.taps.rules, columns, element("tbody", {}, ...rows)),
     ];
   }
 }
@@ -260,29 +251,6 @@ function rulesOf(sets) {
 const sum = (/** @type {Partial<Record<Outcome, number>>} */ outcomes) =>
   Object.values(outcomes).reduce((total, count) => total + count, 0);
 const amount = (/** @type {number} */ number) => number.toLocaleString("en");
-
-/**
- * @param {string} name @param {string[]} columns `#` marks columns of numbers
- * @param {HTMLElement[]} rows
- */
-function table(name, columns, rows) {
-  const names = columns.map((column) => column.replace("#", ""));
-  const heads = columns.map(
-    (column, place) => element("th", { scope: "col", class: column.startsWith("#") ? "number" : null }, names[place])
-  );
-  for (const row of rows) {
-    row.setAttribute("role", "row");
-    [...row.children].forEach((cell, place) => {
-      cell.setAttribute("role", "cell");
-      cell.replaceChildren(element("span", {}, ...cell.childNodes));
-      // On narrow screens each cell names its column, unless it spans several.
-      if (row.children.length === names.length) cell.setAttribute("data-label", names[place]);
-    });
-  }
-  const made = labelledTable(name, [], element("tbody", {}, ...rows));
-  made.querySelector("thead")?.replaceChildren(element("tr", { role: "row" }, ...heads));
-  return made;
-}
 
 /**
  * A small table of counts.
