@@ -71,21 +71,32 @@ package struct TapReport: Sendable {
         knownVersions = Set(snapshot.releases.map(\.id.version) + snapshot.timelines.values.flatMap { $0.sets.map(\.version) })
     }
 
-    /// The next taps of the batch.
+    /// The next taps of the batch. They are in a fixed order that mixes the kinds: if only a part is counted, no arm of a roll-out is ahead.
     /// - Parameters:
     ///   - counted: the number of taps to skip, which are counted already.
     ///   - limit: the most taps to return.
     package func counts(after counted: Int, atMost limit: Int) -> [TapKind: Int] {
-        var (skipped, left) = (counted, limit)
+        let (total, step) = (total, step)
         var next: [TapKind: Int] = [:]
-        for (kind, count) in counts {
-            let isSkipped = min(skipped, count)
-            skipped -= isSkipped
-            let taken = min(left, count - isSkipped)
-            left -= taken
-            if taken > 0 { next[kind] = taken }
+        for number in counted..<max(counted, min(total, counted + limit)) {
+            var position = number * step % total
+            for (kind, count) in counts {
+                guard position >= count else {
+                    next[kind, default: 0] += 1
+                    break
+                }
+                position -= count
+            }
         }
         return next
+    }
+
+    /// A number without a common divisor with `total`, near its golden section: multiples of it visit each tap once, and spread evenly.
+    private var step: Int {
+        func divisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : divisor(b, a % b) }
+        var step = max(1, total * 618 / 1000)
+        while divisor(step, total) > 1 { step += 1 }
+        return step
     }
 }
 

@@ -168,3 +168,15 @@ def test_a_limit_that_the_counts_exceed_stops_it_at_once(server):
     assert "end" not in result(server)
     assert server.admin("PATCH", f"{PLACE}/candidate", {"guard": {"worse": 90}}).status == 200
     assert result(server)["end"] == "worse"
+
+
+def test_a_part_of_a_batch_favours_no_arm(server):
+    rollout = server.shortcuts("app", "1.0").json["rollout"]
+    counts = [entry("candidate", 204, id=rollout["id"], threshold=5000), entry("control", 796, "compose", id=rollout["id"], threshold=5000)]
+    report = {"batch": str(uuid.uuid4()), "counts": counts}
+    assert server.report("app", "1.0", report, X_Forwarded_For="192.0.2.1").code == "too-many-requests"
+    taps = result(server)["firstTaps"]
+    assert taps["candidate"] + taps["control"] == 100 and 18 <= taps["candidate"] <= 23
+    for number in range(2, 11):
+        server.report("app", "1.0", report, X_Forwarded_For=f"192.0.2.{number}")
+    assert result(server)["firstTaps"] == {"candidate": 204, "control": 796, "lost": 0}
