@@ -1,6 +1,7 @@
 /** Drawings of numbers, each with the same numbers as a table for people who do not see the drawing. */
 import { strings } from "../strings.js";
 import { element, svg } from "./element.js";
+import { row, table } from "./table.js";
 
 /**
  * @param {string} name @param {number} height of the drawing in pixels
@@ -17,14 +18,8 @@ export function chartOf(name, height, draw, columns, rows, ...legend) {
     chart.setAttribute("width", String(clientWidth));
     draw(chart, clientWidth);
   }).observe(place);
-  const className = (/** @type {number} */ column) => (column > 0 ? "number" : null);
-  const table = element("table", { "aria-label": name },
-    element("thead", {}, element("tr", {}, ...columns.map(
-      (column, at) => element("th", { scope: "col", class: className(at) }, column),
-    ))),
-    element("tbody", {}, ...rows.map(
-      (cells) => element("tr", {}, ...cells.map((cell, at) => element("td", { class: className(at) }, cell))),
-    )));
+  const heads = columns.map((column, at) => (at > 0 ? `#${column}` : column));
+  const numbers = table(name, heads, element("tbody", {}, ...rows.map((cells) => row(heads, cells))));
   return element("figure", {}, element("figcaption", {}, name), ...legend, place,
-    element("details", {}, element("summary", {}, strings.taps.asTable), table));
+    element("details", {}, element("summary", {}, strings.taps.asTable), numbers));
 }

@@ -4,6 +4,7 @@ import {
 } from "../api/apps.js";
 import { refusal } from "../api/session.js";
 import { mayAnswer, reviewWords, watch } from "../editor/review.js";
+import { runningNote } from "../editor/rollout-choice.js";
 import { effectiveSet, menuOf, releaseFor, servedLanguages } from "../menus/shown.js";
 import { announce, guarded } from "../page/announcements.js";
 import { button, emptyPlace, field, refuse } from "../page/controls.js";
@@ -105,7 +106,9 @@ class TimelineRoom extends Room {
       "section", { class: "version-panel", "aria-label": strings.timeline.panel }, this.#controls(), this.menus,
     );
     this.show(
-      app, appFrame(app, "timeline"), first, this.#track(), reviews, scheduleSection(this, () => this.refresh()), panel,
+      app, appFrame(app, "timeline"), first,
+      this.rollouts.map((each) => runningNote({ ...each, app }, each, `(${setName(each.version, each.audience)})`)),
+      this.#track(), reviews, scheduleSection(this, () => this.refresh()), panel,
     );
     const selected = canonicalVersion(this.selected ?? "");
     await this.#select(
