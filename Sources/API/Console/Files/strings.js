@@ -590,15 +590,18 @@ export const strings = {
   rollout: {
     title: (name) => `Roll-out of ${name}`, get: (share, revision) => `${percent(share)} get revision ${revision}`,
     to: "Publish to", everyone: "Everyone", some: "A share of phones", share: "Percent",
-    publishTo: (share) => `Publish to ${share || "…"} %`,
-    addStep: "Add a step", step: (number) => `Step ${number}`, stepAt: "At",
+    publishTo: (share) => `Publish to ${share >= 0 ? percent(share) : "a share"}`,
+    addStep: "Add a step", now: "Now", step: (number) => `Step ${number}`, stepAt: "At",
     stepHint: (zone) => `When the share rises. Your time zone is ${zone}.`,
-    lost: "Stop if more taps are lost (%)", worse: "Stop if the ratio is below (%)",
-    lostHint: "The greatest share of the candidate's first taps that may be lost. Leave it empty for no limit.",
-    worseHint:
-      "90 stops it if phones with the candidate tap less than 90 % as often as others. Leave it empty for no limit.",
+    lost: "Stop if more than this % of first taps are lost", worse: "Stop if fewer phones tap (% of the others)",
+    lostHint: "Leave it empty for no limit.",
+    worseHint: "90 stops it if less than 90 % as many phones tap as with the menu. Leave it empty for no limit.",
+    isLow: (worse) => `This stops it only below ${percent(worse)}. 90 means 90 %.`,
     noPercent: (isLimit) => `Enter a number ${isLimit ? "above 0" : "from 0"} to 100, with at most two decimals.`,
-    noRise: (least) => `A step raises the share. Enter more than ${least}.`,
+    noRise: (least) =>
+      (least < 100
+        ? `A step raises the share. Enter more than ${least}.`
+        : "Remove the step: the share is 100 % already."),
     noOrder: (isFirst) => (isFirst ? "Enter a time in the future." : "A step must be later than the step before it."),
     runs: (share, revision) => `A roll-out is running: ${strings.rollout.get(share, revision)}.`,
     see: "Open the roll-out",
@@ -607,21 +610,26 @@ export const strings = {
     blocks: "A roll-out is running. To publish now, stop it.",
     done: (share, revision) => `The roll-out has started: ${strings.rollout.get(share, revision)}.`,
     never: "This menu never had a roll-out. To start one, publish a draft to a share of the phones.",
-    started: (share, revision, by) => [`${strings.rollout.get(share, revision)}. Started by `, by, ","],
+    started: (share, revision, by, isEnded) =>
+      [`${percent(share)} ${isEnded ? "got" : "get"} revision ${revision}. Started by `, by, ","],
+    endedAt: " Ended ",
+    toAll: "A step to 100 % does not end the roll-out: promote the candidate. A scheduled publish ends it.",
+    thisEnds: "This ends the roll-out.",
+    arm: (arm, share, isEnded) => `${arm} (${percent(share)} of phones${isEnded ? "" : " now"})`,
     toolbar: "Roll-out", plan: "Plan", change: "Change…", changeTitle: "Change the roll-out",
     changed: "Roll-out changed.",
     guard: ({ lost, worse }) => {
       const limits = [
         lost && `more than ${percent(lost)} of its first taps are lost`,
-        worse && `the ratio is below ${percent(worse)}`,
+        worse && `less than ${percent(worse)} as many phones tap as with the menu`,
       ].filter(Boolean);
       return limits.length > 0 ? `It stops if ${limits.join(" or ")}.` : "No guard stops it.";
     },
     ends: (end, { lost, worse }) => ({
-      promoted: "The candidate was promoted: everyone gets it. It ended", stopped: "The roll-out was stopped",
-      replaced: "The menu was changed, which stopped the roll-out",
-      lost: `Stopped by its guard: more than ${percent(lost)} of its first taps were lost. It ended`,
-      worse: `Stopped by its guard: the ratio was below ${percent(worse)}. It ended`,
+      promoted: "Promoted: everyone gets the candidate.", stopped: "Stopped.",
+      replaced: "The menu was changed, which stopped the roll-out.",
+      lost: `Stopped by its guard: more than ${percent(lost)} of its first taps were lost.`,
+      worse: `Stopped by its guard: less than ${percent(worse)} as many phones tapped as with the menu.`,
     })[end],
     promote: "Promote", stop: "Stop",
     promoteText: (name, revision) =>
@@ -638,6 +646,7 @@ export const strings = {
         ? `, ${amount(lost)} of them lost${estimate === undefined ? ""
           : ` (${ratio(estimate)} %, between ${ratio(lower ?? 0)} % and ${ratio(upper ?? 100)} %)`}`
         : ""),
+    limit: (worse) => `Stops below ${percent(worse)}`,
     plot: "Ratio over time", plotColumns: ["When", "First taps", "Ratio", "Between"],
     times: (number) => (number === undefined ? "unknown" : `${ratio(number)} ×`),
     interval: (lower, upper) =>
@@ -645,7 +654,7 @@ export const strings = {
         ? "unknown"
         : `${ratio(lower ?? 0)} to ${upper === undefined ? "…" : ratio(upper)}`),
     items: "Taps by item", itemColumns: ["Item", "Outcome", "#Candidate", "#Control"],
-    noTaps: "No taps were counted yet.", menus: "Menus",
+    otherItems: "Other items", noTaps: "No taps were counted yet.", menus: "Menus",
   },
   conflict: {
     title: "Merge changes", merge: "Merge", mine: "Mine", theirs: "Theirs", removed: "Removed",
@@ -777,8 +786,9 @@ export const strings = {
     nothingToRestore: "This revision deleted the menu, so it cannot be restored.",
     named: (revision, name, by) => `Revision ${revision} of ${name}, by ${named(by)}`, alone: (name) => `${name}.`,
     restoreTitle: (revision) => `Restore revision ${revision}`,
-    restoreText: (revision, name) =>
-      `The menu of revision ${revision} is published at once as a new revision of ${name}.`,
+    restoreText: (revision, name, isCandidate) =>
+      `The menu of revision ${revision} is published at once as a new revision of ${name}.`
+        + (isCandidate ? " Everyone gets it." : ""),
   },
   revision: {
     title: (revision) => `Revision ${revision}`, published: (name, by) => `Menu of ${name}, published by ${named(by)}`,

@@ -45,7 +45,8 @@ export async function openPublishDialog(context) {
     at.set(date);
     announce(strings.publish.understood(shortTime(date.toISOString()), zoneName(date)), { quiet: true });
   }, { kind: "quiet" }));
-  at.row.append(element("div", { class: "quick" }, ...quick));
+  const ends = element("p", { class: "warning" }, strings.rollout.thisEnds);
+  at.row.append(element("div", { class: "quick" }, ...quick), ends);
   const message = field(strings.publish.message, { maxlength: 200, hint: strings.publish.messageHint });
   const messageHint = /** @type {HTMLElement} */ (message.row.querySelector(".hint"));
   const reason = field(strings.publish.override, { maxlength: 200, hint: strings.publish.overrideHint });
@@ -97,6 +98,7 @@ export async function openPublishDialog(context) {
     times.hidden = later.hidden = isRollout;
     now.textContent = to.action;
     const isLater = !isRollout && at.input.value.trim() !== "";
+    ends.hidden = !isLater || !to.stops;
     const isCampaign = !isRollout && until.input.value.trim() !== "";
     if (isCampaign !== look.isCampaign) look.draw(isCampaign);
     const [start, end] = [at, until].map(({ input }) => readTime(input.value));

@@ -2,7 +2,7 @@
 import { uniqueID, element, replaceChildren } from "../page/element.js";
 import { address } from "../page/router.js";
 import { strings } from "../strings.js";
-import { RolloutFields } from "./rollout-fields.js";
+import { RolloutFields, percentOf } from "./rollout-fields.js";
 
 export class RolloutChoice {
   #place;
@@ -37,7 +37,8 @@ export class RolloutChoice {
 
   /** The text of the button that publishes. */
   get action() {
-    return this.isRollout ? strings.rollout.publishTo(this.#fields.share.input.value.trim()) : strings.publish.now;
+    return this.isRollout ? strings.rollout.publishTo(percentOf(this.#fields.share.input.value) ?? NaN)
+      : strings.publish.now;
   }
 
   /** Why the menu cannot be published now. */

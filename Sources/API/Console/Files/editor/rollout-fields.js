@@ -1,6 +1,6 @@
 /** The fields of a roll-out: its share, steps that raise the share, and limits that stop it. */
 import { button, field, sayViolations } from "../page/controls.js";
-import { element } from "../page/element.js";
+import { element, uniqueID } from "../page/element.js";
 import { zoneName } from "../page/format.js";
 import { strings } from "../strings.js";
 import { timeField } from "./time-field.js";
@@ -19,7 +19,7 @@ export function percentOf(text) {
 /** @param {string} label @param {number | undefined} value @param {string} [hint] */
 const percentField = (label, value, hint) => field(label, { value: value ?? "", inputmode: "decimal", hint });
 
-/** @typedef {{at: ReturnType<typeof timeField>, share: Field, group: HTMLElement}} StepFields */
+/** @typedef {{at: ReturnType<typeof timeField>, share: Field, group: HTMLElement, heading: HTMLElement}} StepFields */
 
 export class RolloutFields {
   /** @type {StepFields[]} */
@@ -34,8 +34,11 @@ export class RolloutFields {
     this.list = element("div", { class: "dialog-content" });
     this.add = button(words.addStep, () => this.#addStep().at.input.focus());
     for (const step of steps) this.#addStep(step);
+    this.worse.input.addEventListener("input", () => this.#warn());
+    this.#warn();
     this.element = element("div", { class: "dialog-content" },
-      element("div", { class: "percent" }, this.share.row), this.list, element("div", {}, this.add),
+      element("div", { class: "percent" }, element("h3", {}, words.now), this.share.row),
+      this.list, element("div", {}, this.add),
       element("div", { class: "when" }, this.lost.row, this.worse.row));
   }
 
@@ -50,8 +53,12 @@ export class RolloutFields {
       this.#number();
       this.add.focus();
     });
-    const group = element("div", { role: "group", class: "step-fields" }, time.row, percent.row, remove);
-    const step = { at: time, share: percent, group };
+    const heading = element("h3", { id: uniqueID("step") });
+    const group = element(
+      "div", { role: "group", class: "step-fields", "aria-labelledby": heading.id }, heading, time.row, percent.row,
+      remove,
+    );
+    const step = { at: time, share: percent, group, heading };
     this.#steps.push(step);
     this.list.append(group);
     this.#number();
@@ -59,7 +66,14 @@ export class RolloutFields {
   }
 
   #number() {
-    this.#steps.forEach(({ group }, place) => group.setAttribute("aria-label", strings.rollout.step(place + 1)));
+    this.#steps.forEach(({ heading }, place) => (heading.textContent = strings.rollout.step(place + 1)));
+  }
+
+  /** Warns of a ratio that may be a difference: 5 instead of 95. */
+  #warn() {
+    const worse = percentOf(this.worse.input.value);
+    const isLow = worse && worse < 10;
+    this.worse.say(isLow ? [{ message: strings.rollout.isLow(worse), severity: "warning" }] : []);
   }
 
   /**
@@ -68,6 +82,7 @@ export class RolloutFields {
    */
   read() {
     this.say([]);
+    this.#warn();
     /** @type {Field | undefined} */
     let wrong;
     const fail = (/** @type {Field} */ place, /** @type {string} */ message) => {

@@ -222,7 +222,9 @@ class RevisionRoom extends Room {
 export function askToRestore(app, releases, revision, standing) {
   askWithPhones(app, releaseFor(revision.version, releases), {
     title: strings.history.restoreTitle(revision.revision),
-    text: strings.history.restoreText(revision.revision, setName(revision.version, revision.audience)),
+    text: strings.history.restoreText(
+      revision.revision, setName(revision.version, revision.audience), revision.kind === "candidate",
+    ),
     place: revision, before: standing?.set, after: revision.set, action: strings.history.restore,
     consequence: strings.rollout.restoreStops,
     input: field(strings.history.message, { maxlength: 200, hint: strings.history.messageHint }),

@@ -61,25 +61,27 @@ class RolloutRoom extends Room {
     /** @type {Revision | undefined} */
     const control = revisions.find((each) => each.kind === "published" && each.revision < revision);
     this.show(title, frame,
-      element("p", { class: "summary" }, summary),
-      end && element("p", {}, words.ends(end, guard ?? {}), " ", timeElement(endedAt), "."),
+      end && element("p", { class: "summary" }, words.ends(end, guard ?? {})),
+      element("p", { class: end ? null : "summary" }, summary),
       element(
-        "p", { class: "hint" }, ...words.started(share, revision, element("bdi", {}, candidate.by)), " ",
-        timeElement(startedAt), ".",
+        "p", { class: "hint" }, ...words.started(share, revision, element("bdi", {}, candidate.by), end), " ",
+        timeElement(startedAt), ".", end && [words.endedAt, timeElement(endedAt), "."],
       ),
       element("div", { class: "room-actions", role: "group", "aria-label": words.toolbar },
         running && this.#ends(running, control), edit),
       running && [
         element("h2", {}, words.plan), element("p", {}, words.get(share, revision), ". ", words.guard(guard ?? {})),
+        element("p", { class: "hint" }, words.toAll),
         button(words.change, () => this.#change(running), { refusal: refusal("publisher") }),
-        scheduleSection({ app, releases, schedule, sets: [] }, () => this.refresh()),
+        scheduleSection({ app, releases, schedule, sets: control ? [control] : [] }, () => this.refresh()),
       ],
       element("h2", {}, words.firstTaps), element("p", { class: "hint" }, words.firstTapsHint),
       element("dl", {},
-        element("dt", {}, words.arms.candidate),
+        element("dt", {}, words.arm(words.arms.candidate, share, end)),
         element("dd", {}, words.taps(firstTaps.candidate, firstTaps.lost, lost)),
-        element("dt", {}, words.arms.control), element("dd", {}, words.taps(firstTaps.control, 0, {}))),
-      history.length > 0 && ratioPlot(history),
+        element("dt", {}, words.arm(words.arms.control, 100 - share, end)),
+        element("dd", {}, words.taps(firstTaps.control, 0, {}))),
+      history.length > 0 && ratioPlot(history, guard?.worse),
       element("h2", {}, words.items),
       items.length > 0
         ? tapTable(items, (item) => titleIn([candidate, control], item, app.defaultLanguage))
@@ -93,14 +95,17 @@ class RolloutRoom extends Room {
       changeWords(difference(control?.set, candidate.set ?? undefined), app));
   }
 
-  /** The running roll-out, its scheduled changes, and the result of it or of the last one. */
+  /** The running roll-out, scheduled changes of it and of its menu, and the result of it or of the last one. */
   async #read() {
     const options = { signal: this.signal };
     const [running, result, schedule] = await Promise.all([
       findCandidate(...this.#where, options), findResult(...this.#where, options),
       listSchedule(this.place.app, options),
     ]);
-    return { running, result, schedule: schedule.filter(({ rollout }) => rollout && rollout === running?.id) };
+    const { version, audience } = this.place;
+    const isHere = (/** @type {ScheduleEntry} */ entry) => running
+      && (entry.rollout ? entry.rollout === running.id : entry.version === version && entry.audience === audience);
+    return { running, result, schedule: schedule.filter(isHere) };
   }
 
   /**
@@ -181,7 +186,7 @@ function tapTable(items, titleOf) {
   const columns = words.itemColumns;
   return table(words.items, columns, element("tbody", {}, ...sorted.map(({ item, outcome, candidate, control }) =>
     row(columns, [
-      item === null ? strings.taps.unknownIDs : titleOf(item), outcomeWord(outcome),
+      item === null ? words.otherItems : titleOf(item), outcomeWord(outcome),
       ...[candidate, control].map((count) => count.toLocaleString("en")),
     ]))));
 }
