@@ -24,8 +24,8 @@ package struct Retention: Sendable {
 
 extension Store {
     /// Deletes old rows in one transaction: at most `limit` deliveries with their attempts, and at most `limit` each of events without
-    /// deliveries, tap counts, ended roll-outs, counting processes, batches of taps, entries of the stream's journal and of the audit, expired sessions and
-    /// preview links. Pending and leased deliveries stay, however old.
+    /// deliveries, tap counts, ended roll-outs, counting processes, batches of taps, entries of the stream's journal and of the audit,
+    /// expired sessions and preview links. Pending and leased deliveries stay, however old.
     /// - Returns: the number of deleted rows, and whether there may be more.
     package func prune(at now: Timestamp, keeping retention: Retention = Retention(), limit: Int = 200) throws(Failure)
         -> (removed: Int, hasMore: Bool)

@@ -5,7 +5,6 @@ extension Store: TapStore {
     /// The number of distinct kinds that are counted per app, hour and `TapCounting`: so many with their audience and revision, and so many
     /// without. Further kinds are counted together, which bounds the table whatever clients send.
     static let maxKindsPerHour = 1000
-    private static let maxKindsListed = 1000
 
     /// The number of versions that are counted per app and day beside those of its sets, for an app without releases. Further versions are
     /// counted together.
@@ -29,59 +28,10 @@ extension Store: TapStore {
                     known[isKnown ? taps : taps.overflow, default: 0] += count
                 }
                 try connection.add(try connection.namingVersions(in: known, of: app, known: try connection.knownVersions(of: app)))
-                try connection.add(known, in: running[app] ?? [:])
+                try connection.add(counts, of: app, in: running[app] ?? [:])
             }
         }
         for (app, rollouts) in running { try stopGuarded(rollouts.mapValues { $0.candidate?.guard }, in: app) }
-    }
-
-    package func taps(of app: AppID, _ query: TapQuery) throws(Failure) -> TapStatistics {
-        let (sql, values) = Self.source(of: app, query)
-        let totals = """
-            CAST(SUM(CASE WHEN counted = 'resolved' THEN count ELSE 0 END) AS BIGINT),
-            CAST(SUM(CASE WHEN counted = 'reported' THEN count ELSE 0 END) AS BIGINT)
-            """
-        return try database.read { connection throws(Failure) in
-            let outcomes = try connection.rows("SELECT outcome, \(totals) FROM \(sql) GROUP BY outcome", values) { row throws(Failure) in
-                (try row.read(TapOutcome.self), try row.read(TapTotals.self))
-            }
-            let rows = try connection.rows(
-                """
-                SELECT item, tag_version, version, outcome, audience, revision, day, \(totals), SUM(count) AS total FROM \(sql)
-                GROUP BY item, tag_version, version, outcome, audience, revision, day
-                ORDER BY total DESC, item, tag_version, version, outcome, audience, revision, day LIMIT ?
-                """, values + [SQLValue(Self.maxKindsListed)], as: TapRow.self)
-            var buckets: [Timestamp: TapStatistics.Outcomes]?
-            if let length = query.bucket {
-                let hours = try connection.rows(
-                    """
-                    SELECT hour - hour % \(length.milliseconds) AS bucket, outcome, \(totals) FROM \(sql) GROUP BY bucket, outcome
-                    """, values
-                ) { row throws(Failure) in (try row.read(Timestamp.self), try row.read(TapOutcome.self), try row.read(TapTotals.self)) }
-                buckets = Dictionary(grouping: hours, by: \.0).mapValues { counts in
-                    Dictionary(uniqueKeysWithValues: counts.map { ($0.1, $0.2) })
-                }
-            }
-            return TapStatistics(query, outcomes: Dictionary(uniqueKeysWithValues: outcomes), rows: rows, buckets: buckets)
-        }
-    }
-
-    /// The counts of both tables, as a table for FROM. A dimension that the query does not name is empty. Rows of `tap_counts` are from
-    /// before migration 20, or from an older program: the service has counted those taps.
-    static func source(of app: AppID, _ query: TapQuery) -> (sql: String, values: [SQLValue]) {
-        let condition = "app = ? AND hour >= ? AND hour < ?"
-        let values = [SQLValue(app), SQLValue(query.period.since), .integer(query.period.until?.milliseconds ?? .max)]
-        let day = query.dimensions.contains(.day) ? "hour - hour % \(TapBucketLength.day.milliseconds)" : "CAST(0 AS BIGINT)"
-        let audience = query.dimensions.contains(.audience) ? "audience" : "''"
-        let revision = query.dimensions.contains(.revision) ? "revision" : "CAST(0 AS BIGINT)"
-        let sql = """
-            (SELECT hour, item, tag_version, version, outcome, count, \(day) AS day, 'resolved' AS counted, '' AS audience,
-                CAST(0 AS BIGINT) AS revision FROM tap_counts WHERE \(condition)
-            UNION ALL
-            SELECT hour, item, tag_version, version, outcome, count, \(day), counted, \(audience), \(revision)
-            FROM tap_tallies WHERE \(condition)) AS taps
-            """
-        return (sql, values + values)
     }
 }
 
@@ -104,7 +54,7 @@ extension Store: TapReportStore {
             }
             let versions = (report.knownVersions, countsOthers: !report.hasReleases)
             try connection.add(try connection.namingVersions(in: hourly, of: report.app, known: versions))
-            try connection.add(hourly, in: report.runningRollouts)
+            try connection.add(counts.map { (HourlyTaps($0.key, at: now), $0.value) }, of: report.app, in: report.runningRollouts)
             return TapReport.Progress(added: added, left: left)
         }
         try stopGuarded(report.runningRollouts.mapValues { $0.candidate?.guard }, in: report.app)
@@ -352,29 +302,5 @@ extension TapKind: RowReadable {
             app: try row.read(), counting: try row.read(), audience: Audience(try row.text()), revision: try row.positive(),
             item: ItemID(try row.text()), tagVersion: AppVersion(try row.text()), version: AppVersion(try row.text()),
             outcome: try row.read())
-    }
-}
-
-/// The columns item, tag_version, version, outcome, audience, revision, day, and the totals.
-extension TapRow: RowReadable {
-    package init(row: inout SQLRow) throws(Failure) {
-        self.init(
-            item: ItemID(try row.text()), tagVersion: AppVersion(try row.text()), version: AppVersion(try row.text()),
-            outcome: try row.read(), audience: Audience(try row.text()), revision: try row.positive(),
-            day: try row.positive().map { Timestamp(milliseconds: $0) }, totals: try row.read())
-    }
-}
-
-extension TapTotals: RowReadable {
-    package init(row: inout SQLRow) throws(Failure) {
-        self.init(resolved: try row.integer(), reported: try row.integer())
-    }
-}
-
-extension SQLRow {
-    /// Nil for 0.
-    fileprivate mutating func positive() throws(Failure) -> Int64? {
-        let value = try integer()
-        return value == 0 ? nil : value
     }
 }

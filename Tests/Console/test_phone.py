@@ -56,6 +56,7 @@ def box(locator):
 def test_the_phone_is_the_same_picture_in_every_size(enter, server, published):
     page = enter(place=f"#/apps/{published}/sets/1.0.0/default", viewport={"width": 1280, "height": 1000})
     phone = page.locator("lp-phone")
+    phone.locator(".title").first.wait_for()
     pictures = []
     for width in (240, 393):
         phone.evaluate("(phone, width) => { phone.style.width = `${width}px`; }", width)

@@ -103,6 +103,8 @@ def test_an_app_has_languages_and_an_icon(enter, app):
     icon = page.get_by_role("img", name="Icon")
     expect(icon).to_have_js_property("naturalWidth", 1)
     expect(page.get_by_role("alert")).to_have_count(0)
+    # The event of the removal arrives while the answer is slow.
+    page.evaluate("{ const ask = fetch; window.fetch = async (...asked) => { await new Promise((done) => setTimeout(done, 500)); return ask(...asked); }; }")
     page.get_by_role("button", name="Remove icon").click()
     expect(icon).to_have_count(0)
 

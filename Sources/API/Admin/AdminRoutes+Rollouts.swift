@@ -44,24 +44,31 @@ extension AdminRoutes {
     }
 
     private func promoteCandidate(_ call: AdminCall) throws(Failure) -> Response {
-        let options = try PublishDocument(try call.optionalJSON()).checked(now: call.author.at, mayEnd: false)
-        let place = try call.place()
-        guard let time = options.at else {
-            return .published(
-                try publish(.promote, place.version, place.audience, .none(override: nil), message: options.message, call))
+        try endRollout(call, .promote) { place, message throws(Failure) in
+            .published(try publish(.promote, place.version, place.audience, .none(override: nil), message: message, call))
         }
-        return .scheduled(
-            try stores.scheduleRolloutEnd(
-                of: place, in: try call.app(), .promote, at: time, expecting: call.writeCondition(), message: options.message,
-                by: call.author))
     }
 
     private func stopCandidate(_ call: AdminCall) throws(Failure) -> Response {
-        let time = try PublishDocument(try call.optionalJSON()).time(now: call.author.at)
-        let (app, place) = (try call.app(), try call.place())
-        guard let time else { return .json(try stores.stopRollout(of: place, in: app, by: call.author).json) }
+        try endRollout(call, .stop) { place, message throws(Failure) in
+            .json(
+                try stores.stopRollout(
+                    of: place, in: try call.app(), expecting: call.writeCondition(), message: message, by: call.author
+                ).json)
+        }
+    }
+
+    /// Ends the roll-out now, or at the time in the body.
+    private func endRollout(
+        _ call: AdminCall, _ kind: ScheduleEntry.Kind, now end: (SetName, RevisionMessage?) throws(Failure) -> Response
+    ) throws(Failure) -> Response {
+        let options = try PublishDocument(try call.optionalJSON()).checked(now: call.author.at, mayEnd: false)
+        let place = try call.place()
+        guard let time = options.at else { return try end(place, options.message) }
         return .scheduled(
-            try stores.scheduleRolloutEnd(of: place, in: app, .stop, at: time, expecting: .none, message: nil, by: call.author))
+            try stores.scheduleRolloutEnd(
+                of: place, in: try call.app(), kind, at: time, expecting: call.writeCondition(), message: options.message,
+                by: call.author))
     }
 }
 

@@ -125,7 +125,7 @@ extension PublishedSet {
     func summary(for audience: Audience) -> JSON {
         [
             "version": .string(version), "audience": .string(audience), "revision": .integer(revision),
-            "publishedAt": .string(publishedAt), "by": .string(by),
+            "publishedAt": .string(publishedAt), "by": .string(by), "rollout": candidate?.summary,
         ]
     }
 }

@@ -8,7 +8,7 @@ struct KeptAnswer: Sendable {
     /// For `If-None-Match`.
     let etag: String?
     private(set) var freshness: Freshness
-    /// The chosen arm of the menu's roll-out. Nil for a menu without a roll-out, and for one that an earlier version of the library stored.
+    /// The arm that the installation chose. Nil without a roll-out. Earlier versions of the library did not store it.
     var arm: RolloutArm?
     let body: [UInt8]
 

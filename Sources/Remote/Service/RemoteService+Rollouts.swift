@@ -4,7 +4,7 @@ import QuickActions
 extension RemoteService {
     package func rollout(of set: SetAddress) throws(RemoteFailure) -> JSON { try json(call("GET", set)) }
 
-    /// The running roll-out with its counts, or the last one that ended.
+    /// The set's running roll-out with its counts. If none runs, the last one.
     package func rolloutResult(of set: SetAddress) throws(RemoteFailure) -> JSON { try json(call("GET", set, "/result")) }
 
     /// - Parameter patch: a merge patch of `{"share", "steps", "guard"}`.

@@ -285,9 +285,7 @@ extension AppPlan.SetChange {
             "document": isMerged ? revision.set?.json : nil, "published": published.map(JSON.integer),
             "draft": draft.map { ["by": .string($0.savedBy), "at": .string($0.savedAt)] },
             "scheduled": scheduled.isEmpty ? nil : .array(scheduled.map(\.summary)),
-            "rollout": previous?.candidate.map { candidate in
-                ["id": .string(candidate.rollout), "share": candidate.share.percent, "revision": .integer(candidate.revision)]
-            },
+            "rollout": previous?.candidate?.summary,
         ]
     }
 

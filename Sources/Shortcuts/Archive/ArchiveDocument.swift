@@ -120,10 +120,12 @@ struct ArchivedAppDocument {
         guard var app else { return nil }
         app = app.adding(languagesOf: sets.compactMap(\.set))
         app.icon = icon?.tag
-        return ArchivedApp(
+        let archived = ArchivedApp(
             app: app, releases: releases, sets: sets, candidates: candidates, drafts: drafts.drafts,
             schedule: schedule.sorted { $0.at < $1.at }, history: history, applied: applied,
             icon: icon)
+        archived.checkReusedIDs(checker, at: document.path(of: "candidates"))
+        return archived
     }
 
     private static func icon(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> AppIcon? {
@@ -163,6 +165,18 @@ struct ArchivedAppDocument {
     }
 }
 
+extension ArchivedApp {
+    /// Checks each candidate against the other sets and candidates, as its start does.
+    fileprivate func checkReusedIDs(_ checker: DocumentChecker, at path: DocumentPath) {
+        let timelines = snapshot.timelines
+        for (name, candidate) in candidates.sorted(by: { $0.key < $1.key }) {
+            for violation in timelines[name.audience]?.reusedIDs(in: candidate.set, from: name.version) ?? [] {
+                checker.note(violation.code, at: path, "The candidate of \(name.inWords): \(violation.message)")
+            }
+        }
+    }
+}
+
 /// Reads the member `candidates`: the candidates of the sets whose roll-outs run.
 private struct CandidatesReader {
     private let revisions: [Int64: Revision]
@@ -178,37 +192,13 @@ private struct CandidatesReader {
     func read(_ document: CheckedObject) -> [SetName: Candidate] {
         let candidates = document.list("candidates") { candidate($0, at: $1, document.checker) }
         var (names, rollouts): (Set<SetName>, Set<RolloutID>) = ([], [])
-        for (name, candidate) in candidates {
-            guard names.insert(name).inserted, rollouts.insert(candidate.rollout).inserted else {
-                document.checker.note(
-                    "duplicate-id", at: document.path(of: "candidates"),
-                    "The candidate of \(name.inWords), or its roll-out \(candidate.rollout), occurs twice. Remove one of them.")
-                continue
-            }
+        for (name, candidate) in candidates
+        where !names.insert(name).inserted || !rollouts.insert(candidate.rollout).inserted {
+            document.checker.note(
+                "duplicate-id", at: document.path(of: "candidates"),
+                "The candidate of \(name.inWords), or its roll-out \(candidate.rollout), occurs twice. Remove one of them.")
         }
-        checkReusedIDs(in: candidates, document.checker, at: document.path(of: "candidates"))
         return Dictionary(candidates.map { ($0.name, $0.candidate) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// Checks each candidate against the sets and the candidates before it, as a start does.
-    private func checkReusedIDs(
-        in candidates: [(name: SetName, candidate: Candidate)], _ checker: DocumentChecker, at path: DocumentPath
-    ) {
-        var running: [SetName: Candidate] = [:]
-        for (name, candidate) in candidates {
-            let published = sets.values.filter { $0.audience == name.audience }.compactMap { revision in
-                PublishedSet(revision).map { set in
-                    var set = set
-                    set.candidate = running[SetName(revision)]
-                    return set
-                }
-            }
-            let timeline = Timeline(audience: name.audience, sets: published)
-            for violation in timeline.reusedIDs(in: candidate.set, from: name.version) {
-                checker.note(violation.code, at: path, "The candidate of \(name.inWords): \(violation.message)")
-            }
-            running[name] = candidate
-        }
     }
 
     private func candidate(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> (name: SetName, candidate: Candidate)? {
@@ -234,8 +224,8 @@ private struct CandidatesReader {
         return (
             name,
             Candidate(
-                rollout: id, share: share,
-                guard: rolloutGuard, revision: number, startedAt: revision.publishedAt, by: revision.by, set: set)
+                rollout: id, share: share, guard: rolloutGuard, revision: number, startedAt: revision.publishedAt, by: revision.by,
+                set: set)
         )
     }
 }

@@ -61,8 +61,7 @@ struct ArchivedScheduleReader {
         return switch json["kind"] {
         case .string("publish"): own.union(ArchivedDraftsReader.members).union(["override", "message"])
         case .string("share"): own.union(["rollout", "share"])
-        case .string("promote"): own.union(["rollout", "message"])
-        case .string("stop"): own.union(["rollout"])
+        case .string("promote"), .string("stop"): own.union(["rollout", "message"])
         case .string("restore"): own.union(["revision", "expectedRevision", "follows", "message"])
         default: own.union(["expectedRevision", "follows"])
         }

@@ -18,7 +18,7 @@ package struct PublishOptions: Sendable {
 }
 
 /// The body of `POST …/sets/{version}/publish`, `{"at"?, "until"?, "message"?, "share"?, "steps"?, "guard"?}`, and of
-/// `POST …/revisions/{revision}/restore` and `POST …/candidate/promote`, `{"at"?, "message"?}`. The times are RFC 3339.
+/// `POST …/revisions/{revision}/restore`, `…/candidate/promote` and `…/candidate/stop`, `{"at"?, "message"?}`. The times are RFC 3339.
 package struct PublishDocument {
     private let json: JSON
 
@@ -36,7 +36,7 @@ package struct PublishDocument {
         let at = document?.optional("at", checker.instant)
         let until = document?.optional("until", checker.instant)
         let message = document?.optional("message", checker.revisionMessage)
-        if let at { checker.requireFuture(at, at: .root["at"], now: now, orElse: "or leave it out to publish now") }
+        if let at { checker.requireFuture(at, at: .root["at"], now: now, orElse: "or leave it out to do it now") }
         if let until {
             if let at, at > now, until <= at {
                 checker.note(
@@ -52,15 +52,6 @@ package struct PublishDocument {
         let rollout = document.flatMap { checker.rollout($0, now: now) }
         try checker.finish()
         return PublishOptions(at: at, until: until, message: message, rollout: rollout)
-    }
-
-    /// The body of `POST …/candidate/stop`, `{"at"?}`.
-    package func time(now: Timestamp) throws(Failure) -> Timestamp? {
-        let checker = DocumentChecker()
-        let at = checker.object(json, at: .root, known: ["at"])?.optional("at", checker.instant)
-        if let at { checker.requireFuture(at, at: .root["at"], now: now, orElse: "or leave it out to stop now") }
-        try checker.finish()
-        return at
     }
 }
 

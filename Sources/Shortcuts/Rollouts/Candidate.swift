@@ -34,6 +34,9 @@ package struct Candidate: Sendable {
 
     package var content: ScheduleEntry.Content { ScheduleEntry.Content(revision: revision, set: set) }
 
+    /// Without its content.
+    package var summary: JSON { ["id": .string(rollout), "share": share.percent, "revision": .integer(revision)] }
+
     /// The candidate as if it were the set that begins at the version.
     func published(from version: AppVersion) -> PublishedSet {
         PublishedSet(version: version, revision: revision, publishedAt: startedAt, by: by, set: set)
@@ -56,6 +59,11 @@ package struct RunningRollout: Sendable {
             "startedAt": .string(candidate.startedAt), "by": .string(candidate.by), "guard": candidate.guard?.json,
             "scheduled": .array(schedule.map(\.step)), "set": candidate.set.json,
         ]
+    }
+
+    /// After a step. Somebody may have raised the share further.
+    package func settings(raisedTo share: RolloutShare) -> RolloutSettings {
+        RolloutSettings(share: max(share, candidate.share), guard: candidate.guard)
     }
 
     /// The members that `PATCH …/candidate` accepts.
@@ -120,11 +128,6 @@ extension PublishedSet {
 }
 
 extension Failure {
-    /// Of a roll-out that a scheduled step names. Its end removes its steps.
-    package static func endedRollout(_ rollout: RolloutID, of version: AppVersion, _ audience: Audience) -> Failure {
-        Failure(.conflict, "The roll-out \(rollout) of \(version) for audience \"\(audience)\" does not run.")
-    }
-
     package static func unknownCandidate(_ version: AppVersion, _ audience: Audience) -> Failure {
         Failure(
             .unknownResource,

@@ -23,11 +23,19 @@ package struct RolloutRecord: Sendable {
 package struct RolloutResult: Sendable {
     private static let maxHistory = 100
 
+    private struct Kind: Hashable {
+        let arm: RolloutArm
+        let item: ItemID?
+        let outcome: TapOutcome
+
+        var order: String { "\(arm.rawValue) \(item?.description ?? "") \(outcome.rawValue)" }
+    }
+
     private let rollout: RolloutRecord
     private let firstTaps: FirstTaps
     private let history: [(at: Timestamp, firstTaps: FirstTaps)]
-    /// By arm, item and outcome, the most frequent first.
-    private let items: [(arm: RolloutArm, item: ItemID?, outcome: TapOutcome, count: Int)]
+    /// The most frequent first.
+    private let items: [(kind: Kind, count: Int)]
 
     package init(of rollout: RolloutRecord, _ taps: [RolloutTaps: Int]) {
         self.rollout = rollout
@@ -38,23 +46,15 @@ package struct RolloutResult: Sendable {
             if sum != before { history.append((hour + .milliseconds(TapBucketLength.hour.milliseconds), sum)) }
         }
         firstTaps = sum
-        let skipped = (history.count + Self.maxHistory - 1) / Self.maxHistory
-        self.history = history.enumerated().filter { (history.count - 1 - $0.offset).isMultiple(of: max(1, skipped)) }.map(\.element)
-        let kinds = Dictionary(
-            taps.map {
-                (
-                    RolloutTaps(
-                        choice: RolloutChoice(rollout: rollout.id, arm: $0.key.choice.arm), hour: rollout.startedAt,
-                        item: $0.key.item, outcome: $0.key.outcome), $0.value
-                )
-            }, uniquingKeysWith: +)
-        items = kinds.map { (arm: $0.choice.arm, item: $0.item, outcome: $0.outcome, count: $1) }.sorted {
-            ($1.count, $0.arm.rawValue, $0.item?.description ?? "", $0.outcome.rawValue)
-                < ($0.count, $1.arm.rawValue, $1.item?.description ?? "", $1.outcome.rawValue)
+        let step = max(1, (history.count + Self.maxHistory - 1) / Self.maxHistory)
+        self.history = history.enumerated().filter { (history.count - 1 - $0.offset).isMultiple(of: step) }.map(\.element)
+        let kinds = taps.map { (Kind(arm: $0.key.choice.arm, item: $0.key.item, outcome: $0.key.outcome), $0.value) }
+        items = Dictionary(kinds, uniquingKeysWith: +).map { (kind: $0.key, count: $0.value) }.sorted {
+            ($1.count, $0.kind.order) < ($0.count, $1.kind.order)
         }
     }
 
-    /// For a person: how many more phones tapped with the candidate, or that nobody knows yet.
+    /// The result in one sentence.
     package var summary: String {
         let ratio = firstTaps.ratio
         guard ratio.excludes(1) else { return "Too early to tell" }
@@ -79,10 +79,10 @@ package struct RolloutResult: Sendable {
                     return point.adding(membersOf: firstTaps.ratio.json())
                 }),
             "items": .array(
-                items.map { taps in
+                items.map { kind, count in
                     [
-                        "arm": .string(taps.arm.rawValue), "item": .optional(taps.item?.description),
-                        "outcome": .string(taps.outcome.rawValue), "count": .integer(Int64(taps.count)),
+                        "arm": .string(kind.arm.rawValue), "item": .optional(kind.item?.description),
+                        "outcome": .string(kind.outcome.rawValue), "count": .integer(Int64(count)),
                     ]
                 }),
         ]

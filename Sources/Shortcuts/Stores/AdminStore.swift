@@ -48,11 +48,16 @@ package protocol AdminStore: AppStore, TapStore, TokenStore, SessionStore, Previ
         of place: SetName, in app: AppID, _ patch: CandidatePatch, by author: Author
     ) throws(Failure) -> RunningRollout
     /// Ends the running roll-out, so that everyone gets the set.
-    func stopRollout(of place: SetName, in app: AppID, by author: Author) throws(Failure) -> RunningRollout
+    /// - Parameters:
+    ///   - writeCondition: the precondition on the set.
+    ///   - message: why, for the audit.
+    func stopRollout(
+        of place: SetName, in app: AppID, expecting writeCondition: WriteCondition, message: RevisionMessage?, by author: Author
+    ) throws(Failure) -> RunningRollout
     /// - Throws: `unknownResource` without such a set, or if no roll-out of it runs.
     func rollout(of place: SetName, in app: AppID) throws(Failure) -> RunningRollout
-    /// The running roll-out of a set, or the last one that ended, with its counts.
-    /// - Throws: `unknownResource` without one.
+    /// The set's running roll-out with its counts. If none runs, the last one.
+    /// - Throws: `unknownResource` if there was none.
     func rolloutResult(of place: SetName, in app: AppID) throws(Failure) -> RolloutResult
     /// Schedules the end of the running roll-out.
     /// - Parameters:

@@ -67,6 +67,7 @@ extension Transaction {
                 }
                 return .handedOver(app, entry)
             }
+            if let revision = try run(entry, on: current, of: app, at: now) { return .done(app, entry, revision: revision) }
             return .done(app, entry, revision: try publish(entry, replacing: current, of: app, at: now))
         } catch {
             switch error.code {
@@ -79,30 +80,30 @@ extension Transaction {
         }
     }
 
+    /// Changes the share of a roll-out, or stops it.
+    /// - Returns: the candidate's revision; nil for an entry that publishes.
+    private mutating func run(
+        _ entry: ScheduleEntry, on current: PublishedSet?, of app: AppID, at now: Timestamp
+    ) throws(Failure) -> Int64? {
+        guard case .rollout(let rollout, let step) = entry.action else { return nil }
+        guard let candidate = current?.candidate, candidate.rollout == rollout else {
+            throw .unknownCandidate(entry.version, entry.audience)
+        }
+        let (place, author) = (SetName(version: entry.version, audience: entry.audience), entry.author.later(now))
+        switch step {
+        case .share(let share):
+            let running = try connection.rollout(of: candidate, in: app)
+            try change(running, of: place, running.settings(raisedTo: share), in: app, by: author)
+        case .stop: try end(candidate, of: place, .stopped, in: app, by: author, AuditDetail(message: entry.message))
+        case .promote: return nil
+        }
+        return candidate.revision
+    }
+
     /// - Returns: the current revision after the publish.
     private mutating func publish(
         _ entry: ScheduleEntry, replacing current: PublishedSet?, of app: AppID, at now: Timestamp
     ) throws(Failure) -> Int64 {
-        if case .rollout(let rollout, let step) = entry.action {
-            let place = SetName(version: entry.version, audience: entry.audience)
-            guard let candidate = current?.candidate, candidate.rollout == rollout else {
-                throw .endedRollout(rollout, of: entry.version, entry.audience)
-            }
-            switch step {
-            case .share(let share):
-                // Somebody may have raised it further.
-                if share > candidate.share {
-                    let rollout = try connection.rollout(of: candidate, in: app)
-                    let settings = RolloutSettings(share: share, guard: candidate.guard)
-                    try change(rollout, of: place, settings, in: app, by: entry.author.later(now))
-                }
-                return candidate.revision
-            case .stop:
-                try end(candidate, of: place, .stopped, in: app, by: entry.author.later(now))
-                return candidate.revision
-            case .promote: break
-            }
-        }
         guard let change = entry.change else { throw .corrupt("The automatic revert \(entry.id) is due before its publish.") }
         let receipt = try publish(change, of: app, by: entry.author.later(now), isBounded: entry.automaticRevert == nil)
         switch (entry.action, entry.automaticRevert) {

@@ -36,15 +36,13 @@ extension Store {
 }
 
 extension SQLConnection {
-    /// Adds the taps of one app in roll-outs.
-    func add(_ counts: [HourlyTaps: Int], in running: [RolloutID: PublishedSet]) throws(Failure) {
-        guard !running.isEmpty else { return }
+    /// Adds the taps in the running roll-outs of an app.
+    func add(_ counts: [(HourlyTaps, Int)], of app: AppID, in running: [RolloutID: PublishedSet]) throws(Failure) {
         var taps: [RolloutTaps: Int] = [:]
         for (kind, count) in counts {
             if let kind = RolloutTaps(kind, in: running) { taps[kind, default: 0] += count }
         }
-        guard let app = counts.keys.first?.kind.app else { return }
-        // The roll-out may have ended, or its app may have been replaced.
+        // A roll-out may have ended meanwhile.
         try executeEach(
             """
             INSERT INTO rollout_taps (app, rollout, hour, arm, threshold, item, outcome, count)
@@ -64,7 +62,7 @@ extension SQLConnection {
 }
 
 extension SQLConnection {
-    /// The roll-out that runs; if none does, the last one that ended.
+    /// The running roll-out. If none runs, the last one.
     fileprivate func lastRollout(of place: SetName, in app: AppID) throws(Failure) -> RolloutRecord? {
         try first(
             """

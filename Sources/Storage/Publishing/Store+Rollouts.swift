@@ -20,10 +20,12 @@ extension Store {
         return changed
     }
 
-    package func stopRollout(of place: SetName, in app: AppID, by author: Author) throws(Failure) -> RunningRollout {
+    package func stopRollout(
+        of place: SetName, in app: AppID, expecting writeCondition: WriteCondition, message: RevisionMessage?, by author: Author
+    ) throws(Failure) -> RunningRollout {
         try write { transaction throws(Failure) in
-            let candidate = try transaction.requireCandidate(of: place, in: app)
-            try transaction.end(candidate, of: place, .stopped, in: app, by: author)
+            let candidate = try transaction.requireCandidate(of: place, in: app, expecting: writeCondition)
+            try transaction.end(candidate, of: place, .stopped, in: app, by: author, AuditDetail(message: message))
             return RunningRollout(candidate)
         }
     }
@@ -33,8 +35,7 @@ extension Store {
         message: RevisionMessage?, by author: Author
     ) throws(Failure) -> ScheduleEntry {
         try write { transaction throws(Failure) in
-            let candidate = try transaction.requireCandidate(of: place, in: app)
-            try writeCondition.require(try transaction.snapshot(of: app)?.ownTimeline(of: place.audience).set(startingAt: place.version))
+            let candidate = try transaction.requireCandidate(of: place, in: app, expecting: writeCondition)
             let step: RolloutStep = kind == .stop ? .stop : .promote(candidate.content)
             let entry = transaction.entry(step, for: candidate, of: place, at: time, message: message, by: author)
             try transaction.schedule(entry, of: app)
@@ -118,8 +119,7 @@ extension Transaction {
             [SQLValue(author.at), .text(end.rawValue), SQLValue(app), SQLValue(candidate.rollout)])
         try connection.enqueue(
             "DELETE FROM schedule WHERE app = ? AND rollout = ?", [SQLValue(app), SQLValue(candidate.rollout)])
-        try renewStamp(of: app, telling: .schedule)
-        // The new revision of a promotion has its own event and entry.
+        // The new revision of a promotion has its own event, entry and stamp.
         guard end != .promoted else { return }
         try announce(announcer.rolloutStopped(candidate, of: place, end, of: app, by: author))
         try log(.rolloutStopped, candidate, of: place, in: app, by: author, detail)
@@ -127,9 +127,13 @@ extension Transaction {
     }
 
     /// - Throws: `unknownResource` without such a set, or if no roll-out of it runs.
-    fileprivate func requireCandidate(of place: SetName, in app: AppID) throws(Failure) -> Candidate {
+    fileprivate func requireCandidate(
+        of place: SetName, in app: AppID, expecting writeCondition: WriteCondition = .none
+    ) throws(Failure) -> Candidate {
         guard let snapshot = try snapshot(of: app) else { throw .unknownApp(app) }
-        return try snapshot.requireCandidate(of: place)
+        let candidate = try snapshot.requireCandidate(of: place)
+        try writeCondition.require(snapshot.ownTimeline(of: place.audience).set(startingAt: place.version))
+        return candidate
     }
 
     fileprivate mutating func log(
@@ -161,6 +165,7 @@ extension SQLConnection {
         return try Candidate.read(try rows(sql, values) { row throws(Failure) in row })
     }
 
+    /// A candidate that is copied again keeps the shares that its stored roll-out had.
     func insert(_ candidates: [SetName: Candidate], of app: AppID) throws(Failure) {
         for (name, candidate) in candidates {
             try enqueue(

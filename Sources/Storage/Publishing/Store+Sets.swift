@@ -12,13 +12,16 @@ extension Store {
         let condition = audience == nil ? "1 = 1" : "s.audience = ?"
         return try Self.listing.page(page) { key, limit throws(Failure) in
             try database.read { connection throws(Failure) in
-                try connection.storedSets(
+                let candidates = try connection.candidates(of: app)
+                return try connection.storedSets(
                     where: "s.app = ? AND (s.audience, s.position) > (?, ?) AND \(condition)", limit: limit,
                     [SQLValue(app)] + key + (audience.map { [SQLValue($0)] } ?? [])
                 ).map { stored -> (audience: Audience, set: PublishedSet)? in
                     var stored = stored
                     do throws(Failure) {
-                        return (stored.audience, try stored.published())
+                        var set = try stored.published()
+                        set.candidate = candidates[SetName(version: set.version, audience: stored.audience)]
+                        return (stored.audience, set)
                     } catch {
                         configuration.noteUnreadable(UnreadableRow(of: "revisions", error))
                         return nil
@@ -123,7 +126,9 @@ extension Transaction {
                     target: .set(revision.version, revision.audience, of: app),
                     detail: AuditDetail(reason: publication.override, message: revision.message)))
         }
-        try renewStamp(of: app, telling: nil, leaving: stored.after(revision, in: snapshot))
+        // The end of a roll-out has changed the schedule, too.
+        let after = publication.previous?.candidate == nil ? stored.after(revision, in: snapshot) : nil
+        try renewStamp(of: app, telling: nil, leaving: after)
     }
 
     /// Writes a revision with its event, and makes it current, or removes the set. The caller updates the stream and renews the app's

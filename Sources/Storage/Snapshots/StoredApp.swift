@@ -85,7 +85,7 @@ struct StoredApp: Sendable {
     private let releaseCost: Int
     private let nextPublish: Timestamp?
     private(set) var lastRevision: Int64
-    private var candidates: [SetName: Candidate]
+    private let candidates: [SetName: Candidate]
     /// Ascending by audience and version.
     private(set) var sets: [StoredSet]
     private var whole: AppSnapshot?
@@ -123,7 +123,7 @@ struct StoredApp: Sendable {
         return app
     }
 
-    /// The app with the revision applied. It gets its stamp by `renewed`.
+    /// The app with the revision applied, which ends no roll-out. It gets its stamp by `renewed`.
     /// - Parameter snapshot: the app before the revision.
     func after(_ revision: Revision, in snapshot: AppSnapshot) -> StoredApp {
         var app = self
@@ -134,7 +134,6 @@ struct StoredApp: Sendable {
         let new = after.timelines[revision.audience]?.set(startingAt: revision.version)
         app.sets.replaceSubrange(
             start..<(previous == nil ? start : start + 1), with: new.map { [StoredSet($0, in: revision.audience)] } ?? [])
-        app.candidates[SetName(version: revision.version, audience: revision.audience)] = nil
         (app.lastRevision, app.whole) = (revision.number, after)
         return app
     }

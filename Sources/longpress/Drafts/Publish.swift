@@ -64,12 +64,9 @@ struct Publish: ServiceCommand {
                 message: request.message, rollout: request.rollout, overriding: reason)
         }
         if let share = request.rollout?["share"] {
-            return try output.print(
-                answer.json,
-                [
-                    "Revision \(answer.json.integer("revision") ?? 0) of \(request.set) is rolled out to \(share.shown) % of the installations."
-                ]
-                    + answer.json.warningLines)
+            let revision = "Revision \(answer.json.integer("revision") ?? 0) of \(request.set)"
+            let line = "\(revision) is rolled out to \(share.shown) % of the installations."
+            return try output.print(answer.json, [line] + answer.json.warningLines)
         }
         guard before == nil || answer.json.integer("revision") != before else {
             let lines = ["The draft of \(request.set) equals the published set, revision \(before ?? 0). Nothing changed."]

@@ -10,7 +10,7 @@ struct RolloutCommand: ParsableCommand {
 
 struct ShowRollout: ServiceCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show the roll-out of a set and what the taps say: the running one, or the last one that ended.")
+        commandName: "show", abstract: "Show a set's roll-out, its steps and its result. If none runs, show the last one.")
 
     @Argument(help: "The set, such as com.example.mail/2.0.0@member.")
     var set: String
@@ -21,7 +21,7 @@ struct ShowRollout: ServiceCommand {
     func perform(_ set: SetAddress, on service: RemoteService, _ output: Output) throws {
         let result = try service.rolloutResult(of: set)
         let running = result["endedAt"] == nil ? try service.rollout(of: set) : nil
-        let lines = [result.rolloutSentence(about: set)] + (running?.planLines ?? []) + result.resultLines
+        let lines = [result.rolloutSentence(about: set)] + (running?.planLines ?? []) + [result.resultLine]
         try output.print(result.adding(membersOf: ["scheduled": running?["scheduled"]]), lines)
     }
 }
@@ -61,12 +61,16 @@ struct PromoteRollout: ServiceCommand {
     @OptionGroup var times: PublishOptions
     @OptionGroup var options: AnswerOptions
 
-    func request(_ read: inout ArgumentReader) -> (set: SetAddress, at: Timestamp?, message: String?)? {
+    typealias Request = (set: SetAddress, at: Timestamp?, message: String?)
+
+    func request(_ read: inout ArgumentReader) -> Request? { Self.request(set, times, &read) }
+
+    static func request(_ set: String, _ times: PublishOptions, _ read: inout ArgumentReader) -> Request? {
         let (at, message) = times.read(&read)
         return read.value("", set).map { ($0, at, message) }
     }
 
-    func perform(_ request: (set: SetAddress, at: Timestamp?, message: String?), on service: RemoteService, _ output: Output) throws {
+    func perform(_ request: Request, on service: RemoteService, _ output: Output) throws {
         let answer = try service.endRollout(of: request.set, "promote", at: request.at, message: request.message)
         try output.print(answer.json, answer.publishLines(request.set.description, of: request.set.app))
     }
@@ -78,17 +82,13 @@ struct StopRollout: ServiceCommand {
 
     @Argument(help: "The set, such as com.example.mail/2.0.0@member.")
     var set: String
-    @Option(help: "When it ends; now by default.")
-    var at: String?
+    @OptionGroup var times: PublishOptions
     @OptionGroup var options: AnswerOptions
 
-    func request(_ read: inout ArgumentReader) -> (set: SetAddress, at: Timestamp?)? {
-        let at = read.time("--at", at)
-        return read.value("", set).map { ($0, at) }
-    }
+    func request(_ read: inout ArgumentReader) -> PromoteRollout.Request? { PromoteRollout.request(set, times, &read) }
 
-    func perform(_ request: (set: SetAddress, at: Timestamp?), on service: RemoteService, _ output: Output) throws {
-        let json = try service.endRollout(of: request.set, "stop", at: request.at, message: nil).json
+    func perform(_ request: PromoteRollout.Request, on service: RemoteService, _ output: Output) throws {
+        let json = try service.endRollout(of: request.set, "stop", at: request.at, message: request.message).json
         let words = json.text("at").map { "The roll-out of \(request.set) ends at \($0)." }
         try output.print(json, [words ?? "The roll-out of \(request.set) has ended. Everyone gets the set again."])
     }
@@ -109,7 +109,7 @@ struct RolloutOptions: ParsableArguments {
 
     var areGiven: Bool { !steps.isEmpty || stopIfLost != nil || stopIfBelow != nil }
 
-    /// The members `steps` and `guard` of a request, without those that are not given.
+    /// The members `steps` and `guard` of a request. What is not given has no member.
     func members(_ read: inout ArgumentReader) -> JSON {
         let lost: RolloutShare? = read.value("--stop-if-lost", stopIfLost)
         let worse: RolloutShare? = read.value("--stop-if-below", stopIfBelow)
@@ -158,11 +158,9 @@ extension JSON {
         return steps + (conditions.isEmpty ? [] : ["It stops automatically if \(conditions)."])
     }
 
-    fileprivate var resultLines: [String] {
-        func first(_ name: Text) -> Int64 { self["firstTaps"]?.members.first { $0.name == name }?.value.asInteger ?? 0 }
-        return [
-            "\(text("summary") ?? ""). First taps: \(first("candidate")) with the candidate (\(first("lost")) lost), "
-                + "\(first("control")) with the set."
-        ]
+    fileprivate var resultLine: String {
+        let taps = self["firstTaps"] ?? [:]
+        return "\(text("summary") ?? ""). First taps: \(taps.integer("candidate") ?? 0) with the candidate "
+            + "(\(taps.integer("lost") ?? 0) lost), \(taps.integer("control") ?? 0) with the set."
     }
 }

@@ -3,17 +3,10 @@
 `make differential` compares more: LONGPRESS_DIFFERENTIAL is the number of timelines, LONGPRESS_SEED the first seed.
 """
 
-import collections
-import os
-
-from lockstep import Session
 from lockstep_client import ClientLockstep
 from lockstep_publishing import PublishingLockstep
 from model_values import numbers
 from random_cases import VERSIONS
-
-TIMELINES = int(os.environ.get("LONGPRESS_DIFFERENTIAL", 60))
-SEED = int(os.environ.get("LONGPRESS_SEED", 1))
 
 # Each of these must have occurred, or the run has covered too little.
 EXPECTED = {
@@ -36,7 +29,7 @@ EXPECTED = {
 }  # fmt: skip
 
 
-class Timeline(PublishingLockstep, ClientLockstep):
+class Model(PublishingLockstep, ClientLockstep):
     def run(self):
         pick = self.cases.pick
         for _ in range(self.random.randint(0, 3)):
@@ -72,9 +65,4 @@ class Timeline(PublishingLockstep, ClientLockstep):
 
 
 def test_the_program_and_the_contract_agree(server):
-    counts = collections.Counter()
-    session = Session(server)
-    for seed in range(SEED, SEED + TIMELINES):
-        Timeline(session, seed, counts).run()
-    print(*(f"{what}: {count}" for what, count in sorted(counts.items())), sep="\n")
-    assert {what for what in EXPECTED if not counts[what]} == set()
+    Model.run_all(server, EXPECTED)

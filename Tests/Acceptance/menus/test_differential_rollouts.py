@@ -1,11 +1,10 @@
 """Compares the running program with the model of the contract while roll-outs begin, are promoted and end: in an arm, everything is as if the
 candidate were the set. LONGPRESS_DIFFERENTIAL and LONGPRESS_SEED are those of test_differential.py."""
 
-import collections
 import copy
 import json
 
-from lockstep import Session
+from lockstep import TIMELINES
 from lockstep_client import ClientLockstep
 from lockstep_publishing import PublishingLockstep
 from model import Standing
@@ -13,15 +12,14 @@ from model_documents import Check
 from model_publishing import Publisher
 from model_values import numbers, version_text
 from random_cases import ASKED, AUDIENCES, TYPES, VERSIONS, every_id
-from test_differential import SEED, TIMELINES
 
 EXPECTED = {
-    "start 200", "start 409", "promote", "stop", "candidate fetched", "downgrade", "offline agrees",
+    "start 200", "start 409", "promote", "stop", "candidate fetched", "downgrade", "continuity agrees",
     *(f"{arm} {outcome}" for arm in ("candidate", "control") for outcome in ("current", "equivalent", "replaced", "retired", "removed")),
 }  # fmt: skip
 
 
-class Timeline(PublishingLockstep, ClientLockstep):
+class Rollouts(PublishingLockstep, ClientLockstep):
     def run(self):
         self.rollouts = {}
         for version in self.random.sample(VERSIONS, self.random.randint(3, 6)):
@@ -125,17 +123,7 @@ class Timeline(PublishingLockstep, ClientLockstep):
             self.agree(f"candidate in {what}", client, rollout, told | {name: seen[name] for name in kept if name in seen})
             if what == "continuity":
                 for item, entry in rollout["ids"].items():
-                    self.offline(client, id, item, entry)
-
-    def offline(self, client, rollout, item, entry):
-        info = {"longpress.schema": 1, "longpress.item": item, "longpress.version": "0", "longpress.action": entry["action"]}
-        body = {"type": "x", "userInfo": info, "audience": client.audience, "rollout": {"id": rollout, "arm": "candidate"}}
-        told = self.session.request("POST", self.asked(client, "taps"), json.dumps(body)).json
-        landed = (told["item"] or told.get("personal") or {}).get("userInfo", {})
-        outcome = "current" if told["outcome"] == "equivalent" else told["outcome"]
-        found = {"outcome": outcome, "item": landed.get("longpress.item"), "action": landed.get("longpress.action"), "url": told["url"]}
-        self.counts["offline agrees"] += 1
-        self.agree("continuity and tap in the candidate", (client, item), found, entry)
+                    self.first_tap(client, item, entry, rollout={"id": id, "arm": "candidate"})
 
     def tap_in_an_arm(self, place):
         pick, chance = self.cases.pick, self.cases.chance
@@ -163,10 +151,4 @@ class Timeline(PublishingLockstep, ClientLockstep):
 
 
 def test_each_arm_is_as_if_its_menu_were_the_set(server):
-    counts = collections.Counter()
-    session = Session(server)
-    for seed in range(SEED, SEED + TIMELINES):
-        Timeline(session, seed, counts).run()
-    print(*(f"{what}: {count}" for what, count in sorted(counts.items())), sep="\n")
-    assert {what for what in EXPECTED if not counts[what]} == set()
-    assert counts["triples"] >= 2000 * TIMELINES // 60
+    assert Rollouts.run_all(server, EXPECTED)["triples"] >= 2000 * TIMELINES // 60

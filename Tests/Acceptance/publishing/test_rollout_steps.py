@@ -154,3 +154,19 @@ def test_an_export_keeps_the_plan(server, app, running):
     assert replaced.status == 200, replaced.body
     pass_time(server, app, 7200)
     eventually(lambda: server.shortcuts(app, "1.0").json["items"][0]["type"] == "com.example.write")
+
+
+@pytest.mark.parametrize("end", ["promote", "stop"])
+def test_an_end_leaves_nothing_that_shortens_freshness(server, app, running, end):
+    before = server.shortcuts(app, "1.0").fields["cache-control"]
+    server.admin("PATCH", running, {"steps": [{"at": instant(30), "share": 50}]})
+    assert server.shortcuts(app, "1.0").fields["cache-control"] != before
+    server.admin("POST", f"{running}/{end}")
+    assert server.shortcuts(app, "1.0").fields["cache-control"] == before
+
+
+def test_the_reason_of_a_stop_is_in_the_audit(server, app, running):
+    assert server.admin("POST", f"{running}/stop", {"message": "Too loud"}, If_Match='"7"').code == "precondition-failed"
+    assert server.admin("POST", f"{running}/stop", {"message": "Too loud"}, If_Match='"1"').status == 200
+    stopped, = server.admin("GET", f"/audit?app={app}&action=rollout.stopped").json["items"]
+    assert stopped["message"] == "Too loud"

@@ -37,6 +37,8 @@ def test_a_candidate_is_served_beside_the_set(server, app, place):
     state = server.admin("GET", f"{place}/candidate").json
     assert (state["id"], state["share"], state["revision"]) == (rollout["id"], 12.5, 2)
     assert state["set"]["items"][0]["id"] == "write"
+    listed, = server.admin("GET", f"/apps/{app}/sets").json["items"]
+    assert (listed["revision"], listed["rollout"]) == (1, {"id": rollout["id"], "share": 12.5, "revision": 2})
     revision = server.admin("GET", f"/apps/{app}/revisions/2").json
     assert (revision["kind"], revision["rollout"]) == ("candidate", rollout["id"])
     assert server.admin("GET", place).json["items"][0]["id"] == "compose"

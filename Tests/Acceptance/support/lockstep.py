@@ -1,7 +1,9 @@
 """One random app, in the program and in the model at the same time."""
 
+import collections
 import http.client
 import json
+import os
 import random
 import urllib.parse
 
@@ -11,6 +13,8 @@ from model_publishing import Publisher
 from model_values import canonical_json, version_text
 from random_cases import FALLBACKS, Random
 
+TIMELINES = int(os.environ.get("LONGPRESS_DIFFERENTIAL", 60))
+SEED = int(os.environ.get("LONGPRESS_SEED", 1))
 DEFAULTS = ["en", "en", "ko", "zh-Hant", "pt-BR", "zh"]
 
 
@@ -33,12 +37,27 @@ class Session:
 
 
 class Lockstep:
+    @classmethod
+    def run_all(cls, server, expected):
+        """Runs the random timelines.
+
+        :param expected: what must have occurred, or the run has covered too little.
+        :return: how often each thing occurred.
+        """
+        counts = collections.Counter()
+        session = Session(server)
+        for seed in range(SEED, SEED + TIMELINES):
+            cls(session, seed, counts).run()
+        print(*(f"{what}: {count}" for what, count in sorted(counts.items())), sep="\n")
+        assert {what for what in expected if not counts[what]} == set()
+        return counts
+
     def __init__(self, session, seed, counts):
         self.session, self.seed, self.counts = session, seed, counts
         self.random = random.Random(seed)
         self.cases = Random(self.random, turn=4 * seed)
         pick = self.cases.pick
-        self.app = App(f"com.example.model{seed}", pick(DEFAULTS), pick([None, "Notes"]), pick([None, FALLBACKS[0]]))
+        self.app = App(f"com.example.{type(self).__name__.lower()}{seed}", pick(DEFAULTS), pick([None, "Notes"]), pick([None, FALLBACKS[0]]))
         self.publisher = Publisher(self.app)
         self.place = f"/apps/{self.app.id}"
         self.audiences = pick([["default"], ["default", "guest"]])

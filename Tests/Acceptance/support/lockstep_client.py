@@ -61,16 +61,16 @@ class ClientLockstep(Lockstep):
         for id, entry in table["ids"].items():
             self.first_tap(client, id, entry)
 
-    def first_tap(self, client, id, entry):
+    def first_tap(self, client, id, entry, **choice):
         """Checks that a tap on an older registration resolves as the table says."""
         info = {"longpress.schema": 1, "longpress.item": id, "longpress.version": "0", "longpress.action": entry["action"]}
-        body = {"type": "x", "userInfo": info, "audience": client.audience}
+        body = {"type": "x", "userInfo": info, "audience": client.audience} | choice
         told = self.session.request("POST", self.asked(client, "taps"), json.dumps(body)).json
         item = (told["item"] or told.get("personal") or {}).get("userInfo", {})
         outcome = "current" if told["outcome"] == "equivalent" else told["outcome"]
         found = {"outcome": outcome, "item": item.get("longpress.item"), "action": item.get("longpress.action"), "url": told["url"]}
         self.counts["continuity agrees"] += 1
-        self.agree("continuity and tap", (client, id), found, entry)
+        self.agree("continuity and tap", (client, id, choice), found, entry)
 
     def tap(self):
         client, pick, chance = self.client(), self.cases.pick, self.cases.chance

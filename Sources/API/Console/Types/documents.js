@@ -13,7 +13,8 @@
  * @typedef {{app: string, name: string | null, defaultLanguage: string, fallbackURL: string | null, approvals: number,
  *   languages: string[], icon: string | null}} App `icon`: the picture's entity tag
  * @typedef {App & {taps: number, attention: Record<string, number>}} AppSummary
- * @typedef {{version: string, audience: string, revision: number, publishedAt: string, by: string}} SetSummary
+ * @typedef {{version: string, audience: string, revision: number, publishedAt: string, by: string,
+ *   rollout?: {id: string, share: number, revision: number}}} SetSummary
  * @typedef {{token: string, owner: string, at: string}} DraftApproval
  * @typedef {"editing" | "requested" | "changes" | "approved"} ReviewState
  * @typedef {{state: ReviewState, comment: string | null, by: string | null, at: string | null}} ReviewSummary

@@ -82,7 +82,7 @@ def publish(call, app):
     assert call("getRolloutResult", app=app, version="2.0")["summary"] == "Too early to tell"
     call("promoteCandidate", app=app, version="2.0")
     call("putCandidate", read, app=app, version="2.0", share=37.5)
-    call("stopCandidate", app=app, version="2.0")
+    call("stopCandidate", {"message": "Too loud"}, app=app, version="2.0")
     patched = call("putSet", read, app=app, version="2.0")
     call("putDraft", {"items": [COMPOSE | {"id": "write"}]}, app=app, version="3.0")
     at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)

@@ -237,23 +237,6 @@ export const endRollout = async (app, version, audience, end) =>
   (await post(setPath(app, version, `/candidate/${end}`), undefined, { query: { audience } })).body;
 
 /**
- * The running roll-outs. Only sets whose newest revision may be a candidate are asked for.
- * @param {string} app @param {SetSummary[]} sets @param {RequestOptions} options
- * @returns {Promise<(Candidate & {version: string, audience: string})[]>}
- */
-export async function listRollouts(app, sets, options) {
-  /** @type {Page<Revision>} */
-  const { items, next } = await page(path`/apps/${app}/revisions`, options);
-  const found = await Promise.all(sets.map(async ({ version, audience }) => {
-    const newest = items.find((each) => each.version === version && each.audience === audience);
-    const candidate = (newest ? newest.kind === "candidate" : next !== null)
-      && (await findCandidate(app, version, audience, options));
-    return candidate ? { ...candidate, version, audience } : [];
-  }));
-  return found.flat();
-}
-
-/**
  * @param {string} app @param {string} version @param {string} audience @param {number} revision
  * @param {string} [override] an owner's reason for deleting without approvals
  * @returns {Promise<{revision: number}>}

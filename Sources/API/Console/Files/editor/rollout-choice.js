@@ -18,7 +18,7 @@ export class RolloutChoice {
   /**
    * @param {import("../api/apps.js").SetName} place
    * @param {{isPossible: boolean, changed: () => void}} context `isPossible`: whether the place has a menu for the
-   *   other phones; `changed` is told of each choice
+   *   other phones. `changed` is called after each choice.
    */
   constructor(place, context) {
     this.#place = place;

@@ -76,7 +76,8 @@ class SettingsRoom extends Room {
     const { app: { app, icon } } = this.read;
     const address = path`/apps/${app}/icon`;
     const change = async (/** @type {string} */ said) => {
-      this.read = await readApp(app, { signal: this.signal });
+      // Without the room's signal: an event of this very change aborts it.
+      this.read = await readApp(app);
       this.#drawIcon(place);
       place.querySelector("button")?.focus();
       announce(said);
@@ -172,7 +173,7 @@ class SettingsRoom extends Room {
    * @param {Record<string, any>} changed
    */
   async #meet(changed) {
-    this.read = await readApp(this.place.app, { signal: this.signal });
+    this.read = await readApp(this.place.app);
     this.#fill();
     for (const [member, value] of Object.entries(changed)) this.fields[member].input.value = value ?? "";
     throw new Problem(412, { detail: strings.settings.changedMeanwhile });
@@ -180,10 +181,7 @@ class SettingsRoom extends Room {
 
   async #delete() {
     const { app } = this.place;
-    const options = { signal: this.signal };
-    const [sets, drafts, releases] = await Promise.all([
-      listSets(app, options), listDrafts(app, options), listReleases(app, options),
-    ]);
+    const [sets, drafts, releases] = await Promise.all([listSets(app), listDrafts(app), listReleases(app)]);
     const id = field(
       strings.apps.id,
       { required: true, hint: strings.settings.deleteText(app, sets.length, drafts.length, releases.length) },

@@ -1,6 +1,6 @@
 /** Versions from left to right: releases are marks, audiences are tracks, sets are bars, and drafts are dashed bars. */
 import {
-  findReview, getApp, getRevision, listDrafts, listReleases, listRollouts, listSchedule, listSets, nameOfApp, simulate,
+  findReview, getApp, getRevision, listDrafts, listReleases, listSchedule, listSets, nameOfApp, simulate,
 } from "../api/apps.js";
 import { refusal } from "../api/session.js";
 import { mayAnswer, reviewWords, watch } from "../editor/review.js";
@@ -47,8 +47,6 @@ class TimelineRoom extends Room {
    * @type {Revision[]}
    */
   live;
-  /** @type {Awaited<ReturnType<typeof listRollouts>>} */
-  rollouts;
   /** The language, audience and scheme of the phones; empty for the default. */
   look = { language: "", audience: "", dark: matchMedia("(prefers-color-scheme: dark)").matches };
   /** @type {string[]} */
@@ -86,7 +84,6 @@ class TimelineRoom extends Room {
     const ends = this.schedule.filter(({ expectedRevision }) => expectedRevision !== undefined);
     const [reviews] = await Promise.all([
       this.#reviews(),
-      listRollouts(app, this.sets, options).then((rollouts) => (this.rollouts = rollouts)),
       Promise.all(ends.map(({ expectedRevision = 0 }) => getRevision(app, expectedRevision, options))).then(
         (live) => (this.live = live),
       ),
@@ -107,7 +104,8 @@ class TimelineRoom extends Room {
     );
     this.show(
       app, appFrame(app, "timeline"), first,
-      this.rollouts.map((each) => runningNote({ ...each, app }, each, `(${setName(each.version, each.audience)})`)),
+      this.sets.map(({ version, audience, rollout }) => rollout
+        && runningNote({ app, version, audience }, rollout, `(${setName(version, audience)})`)),
       this.#track(), reviews, scheduleSection(this, () => this.refresh()), panel,
     );
     const selected = canonicalVersion(this.selected ?? "");
@@ -331,7 +329,7 @@ class TimelineRoom extends Room {
     ].filter(Boolean).join(". ");
     const addressOf = (/** @type {string} */ room) => address(["apps", this.place.app, room, version, audience]);
     const href = addressOf("sets");
-    const rollout = this.rollouts.find((each) => each.version === version && each.audience === audience);
+    const rollout = set?.rollout;
     return element("div", { class: `stretch${set ? "" : " dashed"}` },
       element("a", { href, "aria-label": name, "aria-description": about, title: about },
         element("strong", {}, name),
