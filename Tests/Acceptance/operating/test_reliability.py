@@ -149,6 +149,7 @@ def stops_writes(path):
     return False
 
 
+@on_sqlite
 @pytest.mark.skipif(os.geteuid() != 0, reason="a file that root may not write needs root to be made")
 def test_a_file_becomes_read_only(own):
     published(own)

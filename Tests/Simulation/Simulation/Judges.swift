@@ -11,8 +11,8 @@ extension World {
         let time = exchange.endedAt - exchange.startedAt
         // With several cuts in one request, each of its reads and its write waits for its own deadline.
         let several = hasCuts ? 30 * second : 0
-        // A fetch may wait for others before it reaches one of few workers.
-        let queue = settings.workers <= 4 && !isWrite ? 12 * second : 0
+        // A request may wait for others before it reaches one of few workers.
+        let queue = settings.workers <= 4 ? 12 * second : 0
         let limit = (isWrite ? 17 * second : 12 * second) + several + queue
         if time > limit, max(exchange.node.troubledUntil, exchange.node.frozenUntil) < exchange.startedAt, !exchange.node.isFrozen {
             fail("bounded waits", "a \(isWrite ? "write" : "fetch") on \(exchange.node.name) took \(time / millisecond) ms")
