@@ -16,7 +16,7 @@
             self.init(item, icon, [:])
         }
 
-        /// An item as it is registered.
+        /// A registered item.
         init(registered item: UIApplicationShortcutItem) {
             self.init(QuickActionItem(item), icon: item.icon)
         }

@@ -5,7 +5,7 @@ import Remote
 
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Export everything except secrets as one JSON document for git. The service may be running.")
+        abstract: "Export all apps as one JSON document for git, without tokens and webhooks. The service may be running.")
 
     enum History: String, ExpressibleByArgument {
         case all, none
