@@ -41,6 +41,23 @@ extension SQLConnection {
         ).map(\.entry).filter { $0.concerns(app) }
     }
 
+    /// The comments on a draft since it was last published, scheduled or deleted, oldest first.
+    func reviewComments(on draft: Draft, of app: AppID) throws(Failure) -> [DraftReview.Comment] {
+        let ends: [AuditEntry.Action] = [.setPublished, .rolloutStarted, .draftScheduled, .draftDeleted]
+        let actions = ends + [.approvalRequested, .changesRequested]
+        let entries = try rows(
+            """
+            SELECT \(AuditRow.columns) FROM audit
+            WHERE target_id = ? AND action IN (\(actions.map { _ in "?" }.joined(separator: ", "))) ORDER BY at DESC, sequence DESC LIMIT ?
+            """,
+            [.text("\(app)/\(draft.version)/\(draft.audience)")] + actions.map { .text($0.rawValue) } + [SQLValue(DraftReview.maxComments)],
+            as: AuditRow.self
+        ).map(\.entry).prefix { !ends.contains($0.action) }
+        return entries.reversed().compactMap { entry in
+            entry.detail.message.map { DraftReview.Comment(by: entry.author.token, at: entry.author.at, text: $0) }
+        }
+    }
+
     /// The last deletion of the app.
     func deletion(of app: AppID) throws(Failure) -> Author? {
         try first(

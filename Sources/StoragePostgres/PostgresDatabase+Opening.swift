@@ -32,6 +32,7 @@ extension PostgresDatabase {
         Migration(version: 22, name: "console", script: PackageResources._022_console_sql),
         Migration(version: 23, name: "rollouts", script: PackageResources._023_rollouts_sql),
         Migration(version: 24, name: "rollout_steps", script: PackageResources._024_rollout_steps_sql),
+        Migration(version: 25, name: "rollout_ends", script: PackageResources._025_rollout_ends_sql),
     ]
 
     /// What to do with a database that lacks migrations.

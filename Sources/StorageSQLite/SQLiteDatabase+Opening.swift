@@ -40,6 +40,7 @@ extension SQLiteDatabase {
         Migration(version: 22, name: "console", script: PackageResources._022_console_sql),
         Migration(version: 23, name: "rollouts", script: PackageResources._023_rollouts_sql),
         Migration(version: 24, name: "rollout_steps", script: PackageResources._024_rollout_steps_sql),
+        Migration(version: 25, name: "rollout_ends", script: PackageResources._025_rollout_ends_sql),
     ]
 
     /// Opens a file, or creates it if it does not exist, and migrates it.

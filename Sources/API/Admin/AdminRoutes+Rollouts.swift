@@ -10,7 +10,7 @@ extension AdminRoutes {
                 "putCandidate", .put, candidate, .publisher, query: ["audience", "share", "override", "message", "dryRun", "stop"],
                 putCandidate),
             route("getCandidate", .get, candidate, .reader, query: ["audience"], getCandidate),
-            route("getRolloutResult", .get, candidate + "/result", .reader, query: ["audience"], getResult),
+            route("getRolloutResult", .get, candidate + "/result", .reader, query: ["audience", "revision"], getResult),
             route("patchCandidate", .patch, candidate, .publisher, query: ["audience"], patchCandidate),
             route("promoteCandidate", .post, candidate + "/promote", .publisher, query: ["audience"], promoteCandidate),
             route("stopCandidate", .post, candidate + "/stop", .publisher, query: ["audience"], stopCandidate),
@@ -35,7 +35,9 @@ extension AdminRoutes {
     }
 
     private func getResult(_ call: AdminCall) throws(Failure) -> Response {
-        .json(try stores.rolloutResult(of: try call.place(), in: try call.app()).json)
+        let revision = try call.request.query.revision
+        return .json(
+            try stores.rolloutResult(of: try call.place(), startedBy: revision == 0 ? nil : revision, in: try call.app()).json)
     }
 
     private func patchCandidate(_ call: AdminCall) throws(Failure) -> Response {

@@ -25,6 +25,19 @@ package struct DraftReview: Sendable {
         }
     }
 
+    /// What a reviewer or an editor said, also before the last save.
+    package struct Comment: Sendable {
+        package let by: String
+        package let at: Timestamp
+        package let text: RevisionMessage
+
+        package init(by: String, at: Timestamp, text: RevisionMessage) {
+            (self.by, self.at, self.text) = (by, at, text)
+        }
+    }
+
+    package static let maxComments = 20
+
     package private(set) var request: Note?
     package private(set) var changes: Note?
 
@@ -107,11 +120,13 @@ package struct DraftReviewReport: Sendable {
     package let needed: Int64
     /// The names of the reader and of tokens, as far as they may still approve the draft, at most `maxNames`. The reader comes first.
     package let mayApprove: [String]
+    /// Since the draft was last published, scheduled or deleted, oldest first.
+    package let comments: [DraftReview.Comment]
 
     package static let maxNames = 20
 
-    package init(draft: Draft, needed: Int64, mayApprove: [String]) {
-        (self.draft, self.needed, self.mayApprove) = (draft, needed, mayApprove)
+    package init(draft: Draft, needed: Int64, mayApprove: [String], comments: [DraftReview.Comment]) {
+        (self.draft, self.needed, self.mayApprove, self.comments) = (draft, needed, mayApprove, comments)
     }
 
     package var json: JSON {
@@ -120,6 +135,7 @@ package struct DraftReviewReport: Sendable {
                 "approvals": .array(draft.approvals.map(\.summary)), "required": .integer(needed), "savedBy": .string(draft.savedBy),
                 "savedAt": .string(draft.savedAt), "mayApprove": .array(mayApprove.map { .string(Text($0)) }),
                 "incomplete": .boolean(draft.incomplete != nil),
+                "comments": .array(comments.map { ["by": .string(Text($0.by)), "at": .string($0.at), "comment": .string($0.text)] }),
             ])
     }
 }

@@ -134,6 +134,13 @@ extension Failure {
             "The set of \(version) for audience \"\(audience)\" has no candidate. Start a roll-out with PUT …/candidate?share=<percent>.")
     }
 
+    package static func unknownRollout(_ revision: Int64, of set: SetName) -> Failure {
+        Failure(
+            .unknownResource,
+            "Revision \(revision) started no roll-out of \(set.version) for audience \"\(set.audience)\", or its result is no longer kept. "
+                + "Leave out revision to read the last result.")
+    }
+
     /// - Parameter change: the refused change, as an infinitive.
     static func candidateRunning(_ candidate: Candidate, of set: PublishedSet, to change: String, inApply: Bool = false) -> Failure {
         Failure(

@@ -7,13 +7,13 @@ package struct RolloutRecord: Sendable {
     package let share: RolloutShare
     package let revision: Int64
     package let startedAt: Timestamp
-    /// Nil while it runs.
-    package let end: (at: Timestamp, how: RolloutEnd)?
+    /// Nil while it runs. `by` is nil if its guard ended it, or a node of an earlier version.
+    package let end: (at: Timestamp, how: RolloutEnd, by: String?)?
     package let `guard`: RolloutGuard?
 
     package init(
-        id: RolloutID, share: RolloutShare, revision: Int64, startedAt: Timestamp, end: (at: Timestamp, how: RolloutEnd)?,
-        guard: RolloutGuard?
+        id: RolloutID, share: RolloutShare, revision: Int64, startedAt: Timestamp,
+        end: (at: Timestamp, how: RolloutEnd, by: String?)?, guard: RolloutGuard?
     ) {
         (self.id, self.share, self.revision, self.startedAt, self.end, self.guard) = (id, share, revision, startedAt, end, `guard`)
     }
@@ -71,7 +71,8 @@ package struct RolloutResult: Sendable {
         [
             "id": .string(rollout.id), "share": rollout.share.percent, "revision": .integer(rollout.revision),
             "startedAt": .string(rollout.startedAt), "endedAt": rollout.end.map { .string($0.at) },
-            "end": rollout.end.map { .string($0.how.rawValue) }, "summary": .string(summary), "firstTaps": firstTaps.json,
+            "end": rollout.end.map { .string($0.how.rawValue) }, "endedBy": rollout.end?.by.map(JSON.string),
+            "summary": .string(summary), "firstTaps": firstTaps.json,
             "ratio": firstTaps.ratio.json(), "lost": firstTaps.lostShare.json(times: 100), "guard": rollout.guard?.json,
             "history": .array(
                 history.map { at, firstTaps in

@@ -56,9 +56,10 @@ package protocol AdminStore: AppStore, TapStore, TokenStore, SessionStore, Previ
     ) throws(Failure) -> RunningRollout
     /// - Throws: `unknownResource` without such a set, or if no roll-out of it runs.
     func rollout(of place: SetName, in app: AppID) throws(Failure) -> RunningRollout
-    /// The set's running roll-out with its counts. If none runs, the last one.
+    /// A roll-out of the set with its counts.
+    /// - Parameter revision: that of its candidate; nil for the running roll-out. If none runs, the last one.
     /// - Throws: `unknownResource` if there was none.
-    func rolloutResult(of place: SetName, in app: AppID) throws(Failure) -> RolloutResult
+    func rolloutResult(of place: SetName, startedBy revision: Int64?, in app: AppID) throws(Failure) -> RolloutResult
     /// Schedules the end of the running roll-out.
     /// - Parameters:
     ///   - kind: `promote` or `stop`.

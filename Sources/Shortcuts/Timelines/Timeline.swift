@@ -136,7 +136,8 @@ extension Timeline {
     func forgottenIDs(among published: Set<ItemID>, at versions: Set<AppVersion>) -> [AppVersion: [ForgottenID]] {
         var lastMentions: [ItemID: AppVersion] = [:]
         for each in sets {
-            for id in each.set.mentionedIDs { lastMentions[id] = each.version }
+            let ids = each.set.mentionedIDs.union(each.candidate?.set.mentionedIDs ?? [])
+            for id in ids { lastMentions[id] = each.version }
         }
         let mentionedLast = Dictionary(grouping: lastMentions, by: \.value).mapValues { $0.map(\.key) }
         // By the last successor so far: all ids whose chain leads to it.

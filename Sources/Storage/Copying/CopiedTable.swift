@@ -30,8 +30,8 @@ struct CopiedTable {
         CopiedTable(
             name: "rollouts", key: ["app", "id"],
             columns: [
-                "audience", "position", "version", "revision", "threshold", "started_at", "started_by", "ended_at", "ending", "guard_lost",
-                "guard_worse", "shares",
+                "audience", "position", "version", "revision", "threshold", "started_at", "started_by", "ended_at", "ended_by",
+                "ending", "guard_lost", "guard_worse", "shares",
             ]),
         CopiedTable(name: "item_ids", key: ["app", "audience", "id"], columns: []),
         CopiedTable(

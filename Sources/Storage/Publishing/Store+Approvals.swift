@@ -59,11 +59,11 @@ extension Store {
             if request.asksForChanges { draft = draft.withoutApproval(by: author) }
             draft.review = draft.review.after(request, by: author)
             try transaction.connection.put(draft, of: app)
-            let report = try transaction.connection.review(of: draft, of: app, by: author)
-            try transaction.announce(transaction.announcer.reviewed(report, request, of: app, by: author))
             try transaction.log(
                 change, request.asksForChanges ? .changesRequested : .approvalRequested, of: app, by: author,
                 AuditDetail(message: request.comment))
+            let report = try transaction.connection.review(of: draft, of: app, by: author)
+            try transaction.announce(transaction.announcer.reviewed(report, request, of: app, by: author))
             return report
         }
     }
@@ -72,7 +72,9 @@ extension Store {
 extension SQLConnection {
     fileprivate func review(of draft: Draft, of app: AppID, by reader: Author) throws(Failure) -> DraftReviewReport {
         guard let needed = try self.app(app)?.approvals else { throw .unknownApp(app) }
-        return DraftReviewReport(draft: draft, needed: needed, mayApprove: try approvers(of: draft, of: app, and: reader))
+        return DraftReviewReport(
+            draft: draft, needed: needed, mayApprove: try approvers(of: draft, of: app, and: reader),
+            comments: try reviewComments(on: draft, of: app))
     }
 
     /// The names of the reader and of tokens, as far as they may still approve the draft. The reader comes first.

@@ -2,10 +2,11 @@ import QuickActions
 import Shortcuts
 
 extension Store {
-    package func rolloutResult(of place: SetName, in app: AppID) throws(Failure) -> RolloutResult {
+    package func rolloutResult(of place: SetName, startedBy revision: Int64?, in app: AppID) throws(Failure) -> RolloutResult {
         try database.read { connection throws(Failure) in
-            guard let rollout = try connection.lastRollout(of: place, in: app) else {
+            guard let rollout = try connection.rollout(of: place, startedBy: revision, in: app) else {
                 guard try connection.app(app) != nil else { throw .unknownApp(app) }
+                if let revision { throw .unknownRollout(revision, of: place) }
                 throw .unknownCandidate(place.version, place.audience)
             }
             return RolloutResult(of: rollout, try connection.taps(in: rollout.id, of: app))
@@ -62,13 +63,16 @@ extension SQLConnection {
 }
 
 extension SQLConnection {
-    /// The running roll-out. If none runs, the last one.
-    fileprivate func lastRollout(of place: SetName, in app: AppID) throws(Failure) -> RolloutRecord? {
+    /// Without a revision: the running roll-out, or the last one if none runs.
+    fileprivate func rollout(of place: SetName, startedBy revision: Int64?, in app: AppID) throws(Failure) -> RolloutRecord? {
         try first(
             """
-            SELECT id, threshold, revision, started_at, ended_at, ending, guard_lost, guard_worse FROM rollouts
-            WHERE app = ? AND audience = ? AND position = ? ORDER BY COALESCE(ended_at, \(Int64.max)) DESC, revision DESC LIMIT 1
-            """, [SQLValue(app), SQLValue(place.audience), .text(place.version.position)], as: RolloutRecord.self)
+            SELECT id, threshold, revision, started_at, ended_at, ending, ended_by, guard_lost, guard_worse FROM rollouts
+            WHERE app = ? AND audience = ? AND position = ?\(revision == nil ? "" : " AND revision = ?")
+            ORDER BY COALESCE(ended_at, \(Int64.max)) DESC, revision DESC LIMIT 1
+            """,
+            [SQLValue(app), SQLValue(place.audience), .text(place.version.position)] + (revision.map { [.integer($0)] } ?? []),
+            as: RolloutRecord.self)
     }
 
     fileprivate func taps(in rollout: RolloutID, of app: AppID) throws(Failure) -> [RolloutTaps: Int] {
@@ -105,8 +109,9 @@ extension RolloutRecord: RowReadable {
     package init(row: inout SQLRow) throws(Failure) {
         let (id, share, revision): (RolloutID, RolloutShare, Int64) = (try row.read(), try row.share(), try row.integer())
         let (startedAt, endedAt, how): (Timestamp, Timestamp?, RolloutEnd?) = (try row.read(), try row.read(), try row.read())
+        let by = try row.read(String?.self)
         self.init(
-            id: id, share: share, revision: revision, startedAt: startedAt, end: endedAt.flatMap { at in how.map { (at, $0) } },
+            id: id, share: share, revision: revision, startedAt: startedAt, end: endedAt.flatMap { at in how.map { (at, $0, by) } },
             guard: RolloutGuard(lost: try row.limit(), worse: try row.limit()))
     }
 }

@@ -115,8 +115,11 @@ extension Transaction {
         _ candidate: Candidate, of place: SetName, _ end: RolloutEnd, in app: AppID, by author: Author, _ detail: AuditDetail = .none
     ) throws(Failure) {
         try connection.enqueue(
-            "UPDATE rollouts SET ended_at = ?, ending = ? WHERE app = ? AND id = ?",
-            [SQLValue(author.at), .text(end.rawValue), SQLValue(app), SQLValue(candidate.rollout)])
+            "UPDATE rollouts SET ended_at = ?, ended_by = ?, ending = ? WHERE app = ? AND id = ?",
+            [
+                SQLValue(author.at), author.isService ? .null : .text(author.token), .text(end.rawValue), SQLValue(app),
+                SQLValue(candidate.rollout),
+            ])
         try connection.enqueue(
             "DELETE FROM schedule WHERE app = ? AND rollout = ?", [SQLValue(app), SQLValue(candidate.rollout)])
         // The new revision of a promotion has its own event, entry and stamp.
@@ -176,7 +179,7 @@ extension SQLConnection {
                 ON CONFLICT (app, id) DO UPDATE SET audience = excluded.audience, position = excluded.position, version = excluded.version,
                     revision = excluded.revision, started_at = excluded.started_at, started_by = excluded.started_by,
                     threshold = excluded.threshold, guard_lost = excluded.guard_lost, guard_worse = excluded.guard_worse, ended_at = NULL,
-                    ending = NULL
+                    ended_by = NULL, ending = NULL
                 """,
                 [
                     SQLValue(candidate.rollout), SQLValue(app), SQLValue(name.audience), .text(name.version.position),

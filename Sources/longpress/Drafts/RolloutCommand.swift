@@ -142,7 +142,8 @@ extension JSON {
             "lost": "was stopped by its guard, because first taps were lost,",
             "worse": "was stopped by its guard, because fewer phones tapped,",
         ]
-        return "\(set): the roll-out of \(revision) to \(share) % \(words[end] ?? "ended") at \(endedAt)."
+        let by = text("endedBy").map { " by \($0)" } ?? ""
+        return "\(set): the roll-out of \(revision) to \(share) % \(words[end] ?? "ended")\(by) at \(endedAt)."
     }
 
     fileprivate var planLines: [String] {

@@ -45,7 +45,7 @@ def test_its_share_changes_and_it_is_promoted(desk):
     assert "Scheduled" in desk.do("rollout", "promote", SET, "--at", "12h", "--message", "For all")
     assert desk.do("rollout", "promote", SET) == f"Published {SET} as revision 3.\n"
     assert "rollout" not in desk.server.shortcuts(Desk.app, "2.0").json
-    assert "was promoted at" in desk.do("rollout", "show", SET)
+    assert "was promoted by ana at" in desk.do("rollout", "show", SET)
 
 
 def test_it_is_stopped(desk):

@@ -67,6 +67,34 @@ def test_what_is_saved_after_an_approval_is_not_approved(server, app, team):
     assert publish(server, app, team["ana"]).code == "approval-missing"
 
 
+def test_comments_stay_with_the_draft_until_its_end(server, app, team):
+    place = f"/apps/{app}/sets/1.0/draft"
+
+    def ask(state, comment, name):
+        answer = server.admin("POST", f"{place}/review", {"state": state, "comment": comment}, team[name])
+        assert answer.status == 200, answer.body
+        return answer.json["comments"]
+
+    def comments():
+        found = server.admin("GET", f"{place}/review", token=team["editor"]).json["comments"]
+        assert all(set(each) == {"by", "at", "comment"} for each in found)
+        return [(each["by"].split(" ")[0], each["comment"]) for each in found]
+
+    save(server, app, "Draft", team["editor"])
+    assert comments() == []
+    assert [each["comment"] for each in ask("requested", "For Saturday", "editor")] == ["For Saturday"]
+    server.admin("POST", f"{place}/review", {"state": "requested"}, team["editor"])
+    ask("changes", "Too long", "ben")
+    save(server, app, "Short", team["editor"])
+    assert comments() == [("editor", "For Saturday"), ("ben", "Too long")]
+    for number in range(25):
+        ask("requested", f"Try {number}", "editor")
+    assert comments() == [("editor", f"Try {number}") for number in range(5, 25)]
+    assert server.admin("DELETE", place, token=team["editor"]).status == 204
+    save(server, app, "Another", team["editor"])
+    assert comments() == []
+
+
 def test_no_other_way_leads_past_approvals(server, app, team):
     save(server, app, "Draft", team["editor"])
     place = f"/apps/{app}/sets/1.0"

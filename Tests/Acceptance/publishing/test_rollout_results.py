@@ -21,8 +21,8 @@ def server(tmp_path):
 PLACE = "/apps/app/sets/1.0"
 
 
-def result(server):
-    answer = server.admin("GET", f"{PLACE}/candidate/result")
+def result(server, revision=0):
+    answer = server.admin("GET", f"{PLACE}/candidate/result?revision={revision}")
     assert answer.status == 200, answer.body
     return answer.json
 
@@ -118,7 +118,7 @@ def test_a_guard_stops_it(server, consumer, guard, candidate, outcome, reason):
         phones.first(candidate, 100 - candidate, outcome)
     assert "rollout" not in server.shortcuts("app", "1.0").json
     state = result(server)
-    assert (state["end"], state["guard"]) == (reason, guard)
+    assert (state["end"], state["guard"], "endedBy" in state) == (reason, guard, False)
     eventually(lambda: len(consumer.received) == 1)
     (_, event), = consumer.checked(consumer.received)
     assert (event["data"]["reason"], event["data"]["revision"], "by" in event["data"]) == (reason, 2, False)
@@ -142,13 +142,18 @@ def test_the_result_stays_after_the_end(server):
     phones.first(10, 10)
     server.admin("POST", f"{PLACE}/candidate/promote")
     state = result(server)
-    assert (state["end"], state["firstTaps"]["candidate"]) == ("promoted", 10)
+    assert (state["end"], state["endedBy"], state["firstTaps"]["candidate"]) == ("promoted", "admin-token", 10)
     # Late reports change nothing.
     phones.first(10, 10)
     assert result(server)["firstTaps"]["candidate"] == 10
     assert server.admin("GET", "/apps/app/sets/2.0/candidate/result").status == 404
     assert server.admin("PUT", f"{PLACE}/candidate?share=5", {"items": [item("third")]}).status == 200
     assert (result(server)["share"], result(server)["firstTaps"]["candidate"]) == (5, 0)
+    assert (result(server, 2)["end"], result(server, 2)["firstTaps"]["candidate"]) == ("promoted", 10)
+    assert result(server, 4) == result(server)
+    refused = server.admin("GET", f"{PLACE}/candidate/result?revision=3")
+    assert (refused.status, refused.code) == (404, "unknown-resource") and "Revision 3 started no roll-out of 1.0.0" in refused.json["detail"]
+    assert server.admin("GET", f"{PLACE}/candidate/result?revision=two").code == "invalid-parameter"
     assert "longpress_rollouts_running 1" in server.get("/metrics").body.decode()
 
 
@@ -167,7 +172,8 @@ def test_a_limit_that_the_counts_exceed_stops_it_at_once(server):
         phones.first(10, 90)
     assert "end" not in result(server)
     assert server.admin("PATCH", f"{PLACE}/candidate", {"guard": {"worse": 90}}).status == 200
-    assert result(server)["end"] == "worse"
+    state = result(server)
+    assert (state["end"], "endedBy" in state) == ("worse", False)
 
 
 def test_a_part_of_a_batch_favours_no_arm(server):

@@ -155,6 +155,16 @@ def test_an_id_has_one_meaning_in_both_arms(server, app, place):
     assert (refused.status, refused.code) == (409, "id-reused")
 
 
+def test_an_item_of_a_candidate_is_lost_only_in_later_menus(server, app, place):
+    """A phone with an earlier version never got the item. Publishing its version again, or a later one, loses it."""
+    server.admin("PUT", f"/apps/{app}/sets/0.9", {"items": [item("compose")]})
+    start(server, place, ("compose",), ("search",), ("write",))
+    kept = {"items": [item("compose"), item("search")]}
+    for version, query, warned in (("0.9", "", set()), ("1.0", "&stop=true", {("items", "id-dropped")}), ("1.1", "", {("items", "id-dropped")})):
+        answer = server.admin("PUT", f"/apps/{app}/sets/{version}?dryRun=true{query}", kept)
+        assert (answer.status, answer.warnings) == (200, warned), (version, answer.body)
+
+
 def test_a_tap_resolves_in_its_arm(server, app, place):
     start(server, place, ("write", {"en": "Write"}))
     rollout = server.shortcuts(app, "1.0").json["rollout"]

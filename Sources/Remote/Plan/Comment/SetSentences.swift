@@ -119,7 +119,7 @@ struct SetSentences {
 
     private static func of(_ inner: String) -> String { inner.isEmpty ? "" : " \(GitHubText.code(inner))" }
 
-    private static let ofPersonal = ["source": "Source", "limit": "Greatest number", "sample": "Sample values"]
+    private static let ofPersonal = ["source": "Source", "limit": "Maximum", "sample": "Sample values"]
 
     private static let names = [
         "type": "Type", "url": "URL", "targetContentIdentifier": "Target content", "replaces": "Replaced items", "retired": "Retired items",
