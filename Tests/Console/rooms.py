@@ -60,4 +60,4 @@ def published_revision(page):
 def menu(page):
     """The titles on the phone, from top to bottom."""
     rows = page.get_by_role("region", name="Preview").get_by_role("list", name="Menu").get_by_role("listitem")
-    return [text.split("\n")[0] for text in rows.all_inner_texts()]
+    return rows.locator(".title").all_text_contents()

@@ -74,7 +74,7 @@ def test_what_is_refused_is_there_after_a_look_at_another_room(enter, server, pu
     page = enter(place=PLACE.format(published))
     write(page, "a", "Title (en)", "long " * 4000)
     page.get_by_role("link", name="History").click()
-    expect(page.get_by_role("status")).to_contain_text("This tab keeps your edits")
+    expect(page.get_by_role("status")).to_contain_text("Your edits stay in this tab.")
     page.go_back()
     expect(title(page, "a")).to_have_value("long " * 4000)
     expect(title(page, "a")).to_have_attribute("aria-invalid", "true")
@@ -119,7 +119,7 @@ def test_a_personal_item_needs_a_sample_for_each_placeholder(enter, server, publ
     write(page, "a", "Title (ko)", "{name}에게 쓰기")
     write(page, "a", "Sample for {name}", "Ann")
     write(page, "a", "Sample for {address}", "ann@example.com")
-    within.get_by_role("combobox", name="Greatest number").select_option("2")
+    within.get_by_role("combobox", name="Maximum").select_option("2")
     saved(page)
     assert menu(page)[0] == "Write to Ann"
     assert draft(server, published).json["items"][0]["personal"] == {

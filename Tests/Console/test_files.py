@@ -55,7 +55,7 @@ def test_one_script_and_one_style_sheet_are_served(server):
         plain = subprocess.run([program, "-dc"], input=answer.body, capture_output=True, check=True).stdout
         assert plain == server.get(f"/console/{name}").body
         sizes[coding] = sizes.get(coding, len(page.body)) + len(answer.body)
-    assert sizes["br"] <= 94_500
+    assert sizes["br"] <= 96_500
     folder = named[0].rsplit("/", 1)[0]
     for other in ("shell/shell.js", "main.js.map"):
         assert server.get(f"/console/{folder}/{other}").status == 404

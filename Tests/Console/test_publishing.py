@@ -8,7 +8,7 @@ import pytest
 from longpress import item, unique
 from test_accessibility import violations
 from playwright.sync_api import expect
-from rooms import item_of, publish, published_revision, saved, write
+from rooms import decision, item_of, publish, published_revision, saved, write
 
 
 @pytest.fixture
@@ -181,7 +181,7 @@ def test_a_look_at_a_draft_that_was_overtaken_saves_nothing(enter, server, publi
     page = enter(tokens["approves"], place=f"#/apps/{published}/sets/1.0.0/default")
     expect(item_of(page, "b").get_by_role("textbox", name="Title (en)", exact=True)).to_have_value("Published")
     expect(page.get_by_text("Merged with revision 2, not saved.")).to_be_visible()
-    expect(open_dialog(page).get_by_role("button", name="Approve")).to_have_accessible_description(re.compile("must save it before it can be approved"))
+    expect(open_dialog(page).get_by_role("button", name="Approve")).to_have_accessible_description(re.compile("must choose Save before it can be approved"))
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Timeline").click()
     page.get_by_role("heading", level=1, name=published).wait_for()
@@ -298,7 +298,7 @@ def test_languages_are_counted_and_warnings_are_grouped(enter, server, published
         item("a", {"en": "A 🎉", "de": "A 🎉"}), item("b", {"en": "B 🎉"}), item("c", {"en": "C"})]})
     dialog = open_dialog(enter(place=f"#/apps/{published}/sets/1.0.0/default"))
     assert dialog.get_by_role("list", name="Languages").get_by_role("listitem").all_inner_texts() == [
-        "English: 3 of 3", "German: 1 of 3. Missing: B 🎉, C."]
+        "English: 3 of 3", "German: 1 of 3. Missing: B 🎉, C. Phones show the English titles of these."]
     emoji = dialog.get_by_role("list", name="Warnings").get_by_role("listitem").filter(has_text="emoji")
     expect(emoji).to_have_count(1)
     expect(emoji).to_contain_text("“\u2068A 🎉\u2069” (German)")
@@ -362,8 +362,8 @@ def test_a_campaign_is_one_bar_with_its_message_as_its_name(enter, server, publi
     expect(page.get_by_role("dialog").get_by_role("figure")).to_have_count(2)
     page.get_by_role("dialog").get_by_role("button", name="Cancel campaign").click()
     asked = page.get_by_role("dialog", name="Cancel campaign")
-    expect(asked).to_contain_text("Sale, 24 to 25 Nov 2098: the menu does not go live.")
-    asked.get_by_role("button", name="Cancel", exact=True).click()
+    expect(asked).to_contain_text("Sale, 24 to 25 Nov 2098: the menu won't go live.")
+    asked.get_by_role("button", name="Go back", exact=True).click()
     assert len(server.admin("GET", f"/apps/{published}/schedule").json["items"]) == 2
     page.get_by_role("dialog").get_by_role("button", name="Cancel campaign").click()
     asked.get_by_role("button", name="Cancel campaign").click()
@@ -395,6 +395,8 @@ def test_history_says_what_was_restored(enter, server, published):
     page = enter(place=f"#/apps/{published}/history")
     row = page.locator('tr[data-revision="3"]')
     expect(row).to_contain_text(f"Restored revision 1, by {lead['name']}")
+    audit = page.get_by_role("table", name="Audit").get_by_role("row")
+    expect(audit.nth(1)).to_contain_text("Restored revision 1")
     row.get_by_role("link", name="Revision 3").click()
     expect(page.get_by_text("Revision 1 is live again.")).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("^Restore"))).to_have_count(0)
@@ -432,8 +434,8 @@ def test_a_draft_is_reviewed_changed_and_approved(enter, server, published):
     editor.locator(".saving.saved").wait_for()
     editor.get_by_role("button", name="Request approval").click()
     editor.get_by_role("dialog").get_by_role("button", name="Request approval").click()
-    # The comment on the draft before stays readable, also for an owner who comes later.
-    for page in (editor, reviewer, enter(place=place)):
+    # The comment on the draft before stays readable, also for people who come later.
+    for page in (editor, reviewer, enter(place=place), enter(team["token"], place)):
         comments = page.get_by_role("list", name="Earlier comments").get_by_role("listitem")
         expect(comments.last).to_have_text(re.compile(r"^(You|.?qa.*) at \d\d:\d\d: “.?Too long in Korean.?”$"))
     # Whoever edits now withdraws the request, and is told so.
@@ -518,7 +520,7 @@ def test_choices_of_a_conflict_are_described_and_lead_on(enter, server, publishe
     expect(group.locator("bdi[lang=ko]")).to_have_count(3)
     theirs.check()
     ada.keyboard.press("Escape")
-    expect(ada.get_by_role("status")).to_contain_text("Choose above the items which changes to keep.")
+    expect(ada.get_by_role("status")).to_contain_text("Choose which changes to keep in Merge changes, above the items.")
     group.get_by_role("radio", name="Theirs", exact=True).focus()
     ada.get_by_role("button", name="Merge").click()
     expect(group).to_have_count(0)
@@ -542,3 +544,32 @@ def test_what_waits_and_what_collides_have_no_violation(width, scheme, enter, se
     page.get_by_role("dialog", name="Merge changes").wait_for()
     assert violations(page) == []
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+def test_every_page_says_that_a_restore_loses_taps(enter, server, published):
+    """Phones of the same version may still show an item that the restored menu does not have."""
+    place = f"/apps/{published}/sets/1.0"
+    document = server.admin("GET", place).json
+    document["items"].append(item("z", {"en": "Zed"}))
+    assert server.admin("PUT", place, document).status == 200
+    server.admin("PUT", f"/apps/{published}/releases/1.1.0", {"staticItems": []})
+    page = enter(place=f"#/apps/{published}/revisions/2")
+    page.get_by_role("button", name="Restore revision 1").click()
+    dialog = page.get_by_role("dialog", name="Restore revision 1")
+    expect(dialog.get_by_text("Taps on 1 of 4 items are lost.")).to_be_visible()
+    expect(dialog.locator(".tap.lost")).to_have_text(re.compile("Zed.*the tap is lost"))
+    dialog.get_by_role("button", name="Restore").click()
+    page.wait_for_url("**/revisions/3*")
+    page.get_by_role("link", name="Update gap").click()
+    expect(page.get_by_text("Taps on \u2068Zed\u2069 are lost on phones that still show an earlier menu.")).to_be_visible()
+    page.locator(".gap .warning").get_by_role("link", name="Decide…").click()
+    expect(decision(page, "Zed")).to_be_focused()
+    write(page, "a", "Title (en)", "Again")
+    saved(page)
+    dialog = open_dialog(page)
+    expect(dialog.get_by_text("Taps on 1 of 4 items are lost.")).to_be_visible()
+    expect(dialog.get_by_role("list", name="Also on phones with an earlier menu")).to_have_text(re.compile("Zed.*the tap is lost"))
+    dialog.get_by_role("button", name="Review 1 lost tap").click()
+    decision(page, "Zed").select_option("Just opens the app")
+    saved(page)
+    expect(open_dialog(page).get_by_text("No tap is lost.")).to_be_visible()

@@ -13,7 +13,7 @@ from test_accessibility import violations
 from test_publishing import open_dialog
 
 
-LOST, WORSE = "Stop if more than this % of first taps are lost", "Stop if fewer phones tap (% of the others)"
+LOST, WORSE = "Stop if lost taps exceed (%)", "Stop if phones that tap fall below (%)"
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_a_draft_is_published_to_a_share_with_steps_and_a_guard(enter, server, p
     box(dialog, WORSE).fill("5")
     expect(box(dialog, WORSE)).to_have_accessible_description("This stops it only below 5 %. 90 means 90 %.")
     box(dialog, WORSE).fill("90")
-    expect(box(dialog, WORSE)).to_have_accessible_description(re.compile("^90 stops it"))
+    expect(box(dialog, WORSE)).to_have_accessible_description(re.compile("^90: fewer than 90 phones tap for 100"))
     box(dialog, "Message").fill("Try it")
     dialog.get_by_role("button", name="Publish to 12.5 %").click()
     page.wait_for_url(f"**/{room(published)}")
@@ -103,6 +103,46 @@ def test_a_roll_out_is_offered_only_beside_a_published_menu(enter, server, app):
     dialog = open_dialog(page)
     expect(dialog.get_by_role("button", name="Publish now")).to_be_visible()
     expect(dialog.get_by_role("group", name="Publish to")).to_have_count(0)
+    expect(dialog.get_by_text("The first menu of a version goes to everyone. Later ones can go to a share of the phones first.")).to_be_visible()
+
+
+def test_a_roll_out_starts_at_a_time(enter, server, published, place):
+    page = edited(enter, published, timezone_id="UTC")
+    dialog = open_dialog(page)
+    dialog.get_by_role("radio", name="A share of phones").check()
+    start = dialog.get_by_role("group", name="Start")
+    expect(box(start, "At")).to_have_accessible_description("Leave it empty to start now. Your time zone is UTC.")
+    publish_it = dialog.get_by_role("button", name=re.compile("^(Publish to|Schedule for) "))
+    for field, text, message in [
+        ("At", "2020-01-01 09:00", "Enter a time in the future."), ("At", "soon", "Enter a time like"),
+        ("Percent", "0", "A step raises the share. Enter more than 0."),
+    ]:
+        box(start, "At").fill("2099-01-01 09:00")
+        box(start, "Percent").fill("10")
+        box(start, field).fill(text)
+        publish_it.click()
+        expect(box(start, field)).to_be_focused()
+        expect(box(start, field)).to_have_accessible_description(re.compile("^" + re.escape(message)))
+    box(start, "Percent").fill("10")
+    dialog.get_by_role("button", name="Add a step").click()
+    step = dialog.get_by_role("group", name="Step 1")
+    box(step, "Percent").fill("50")
+    box(step, "At").fill("2099-01-01 08:00")
+    publish_it.click()
+    expect(box(step, "At")).to_have_accessible_description(re.compile("^A step must be later than the step before it."))
+    box(step, "At").fill("2099-01-02 09:00")
+    publish_it.click()
+    page.wait_for_url(f"**/{room(published)}")
+    expect(page.get_by_role("status")).to_have_text("The roll-out is scheduled.")
+    for place_of in (room(published), f"#/apps/{published}"):
+        page.goto(page.url.split("#")[0] + place_of)
+        expect(page.get_by_text(re.compile("No phone gets revision 2 yet")).first).to_be_visible()
+    page.goto(page.url.split("#")[0] + room(published))
+    expect(page.locator(".summary")).to_have_text("Starts on 1 Jan 2099 at 09:00 with 10 %.")
+    expect(page.get_by_text("No phone gets revision 2 yet. Scheduled by admin-token, just now.")).to_be_visible()
+    found = running(server, place)
+    assert (found["share"], [(each["at"], each["share"]) for each in found["scheduled"]]) == (
+        0, [("2099-01-01T09:00:00Z", 10), ("2099-01-02T09:00:00Z", 50)])
 
 
 def test_bad_input_is_said_at_its_field_and_stays(enter, server, published, place):
@@ -170,6 +210,9 @@ def test_the_timeline_shows_it_and_leads_to_its_page(enter, server, published, p
     expect(link).to_have_accessible_description("Roll-out of 1.0.0")
     server.admin("PATCH", f"{place}/candidate", {"share": 25})
     page.get_by_role("link", name="25 % get revision 2", exact=True).wait_for()
+    for share, title in ((75, "C"), (25, "Z")):
+        arm = page.locator(".served-now").filter(has_text=f"On {share} % of the phones, after the first launch")
+        expect(arm.locator(".title").last).to_have_text(title)
     page.set_viewport_size({"width": 360, "height": 800})
     expect(page.get_by_text("A roll-out is running: 25 % get revision 2.")).to_be_in_viewport()
     page.set_viewport_size({"width": 1280, "height": 800})
@@ -186,12 +229,17 @@ def test_scheduled_changes_are_listed_and_cancelled(enter, server, published, pl
     for end in ("promote", "stop"):
         assert server.admin("POST", f"{place}/candidate/{end}", {"at": "2099-01-02T09:00:00Z"}).status == 202
     page = enter(place=f"#/apps/{published}", timezone_id="UTC")
+    expect(page.get_by_role("link", name="10 % get revision 2, 25 % on 1 Jan 2099 at 09:00", exact=True)).to_be_visible()
     link = page.get_by_role("link", name="Raise the roll-out of 1.0.0 to 25 % on 1 Jan 2099 at 09:00, by admin-token")
     expect(link).to_be_visible()
-    expect(page.get_by_role("link", name=re.compile("^Promote the candidate of 1.0.0 on 2 Jan 2099 at 09:00"))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("^Promote the new menu of 1.0.0 on 2 Jan 2099 at 09:00"))).to_be_visible()
     expect(page.get_by_role("link", name=re.compile("^Stop the roll-out of 1.0.0 on 2 Jan 2099 at 09:00"))).to_be_visible()
     for word, left in (("stop", 2), ("promotion", 1), ("step", 0)):
         page.get_by_role("button", name=f"Cancel {word}").click()
+        dialog = page.get_by_role("dialog", name=f"Cancel {word}")
+        expect(dialog).to_contain_text("The roll-out continues.")
+        expect(dialog.get_by_role("button", name="Go back")).to_be_visible()
+        dialog.get_by_role("button", name=f"Cancel {word}").click()
         expect(page.get_by_role("status")).to_have_text("Cancelled.")
         expect(page.get_by_role("button", name=re.compile("^Cancel"))).to_have_count(left)
     assert running(server, place)["scheduled"] == []
@@ -202,7 +250,7 @@ def test_the_editor_says_that_one_runs(enter, server, published, place):
     start(server, place, steps=[{"at": "2099-01-01T09:00:00Z", "share": 25}])
     page = enter(place=f"#/apps/{published}/sets/1.0.0/default", timezone_id="UTC")
     expect(page.get_by_text("A roll-out is running: 10 % get revision 2.")).to_be_visible()
-    expect(page.get_by_text("The roll-out rises to 25 % on 1 Jan 2099 at 09:00, scheduled by admin-token.")).to_be_visible()
+    expect(page.get_by_text("The share rises to 25 % on 1 Jan 2099 at 09:00, scheduled by admin-token.")).to_be_visible()
     page.get_by_role("link", name="Open the roll-out").click()
     expect(page.get_by_role("heading", level=1, name="Roll-out of 1.0.0")).to_be_visible()
 
@@ -229,7 +277,7 @@ def test_a_publish_while_one_runs_stops_it_or_leads_to_it(enter, server, publish
     assert server.admin("POST", f"{place}/publish", {"at": "2099-01-01T09:00:00Z"}).status == 202
     page.reload()
     expect(page.get_by_role("button", name=re.compile("^Publish 1.0.0 on 1 Jan 2099"))).to_be_visible()
-    expect(page.get_by_text("A scheduled publish ends it.")).to_be_visible()
+    expect(page.get_by_text("A scheduled publish ends it, too.")).to_be_visible()
     page.get_by_role("button", name="Cancel publish").click()
     expect(page.get_by_role("button", name="Cancel publish")).to_have_count(0)
     page.get_by_role("link", name="Open in the editor").click()
@@ -251,6 +299,7 @@ def test_a_restore_says_that_it_stops_the_roll_out(enter, server, published, pla
     page = enter(place=f"#/apps/{published}/revisions/2")
     page.get_by_role("button", name="Restore revision 1").click()
     dialog = page.get_by_role("dialog", name="Restore revision 1")
+    expect(dialog.get_by_text("No tap is lost.")).to_be_visible()
     expect(dialog.get_by_text("A roll-out is running: 10 % get revision 3.")).to_contain_text("Restoring a menu stops it.")
     dialog.get_by_role("button", name="Restore").click()
     page.wait_for_url("**/revisions/4*")
@@ -259,7 +308,7 @@ def test_a_restore_says_that_it_stops_the_roll_out(enter, server, published, pla
     page.locator("[data-revision='3']").get_by_role("button", name="Restore").click()
     expect(page.get_by_role("dialog")).to_contain_text("Everyone gets it.")
     page = enter(place=room(published))
-    expect(page.get_by_text(re.compile("^The menu was changed, which stopped the roll-out"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^The menu was changed by .*, which stopped the roll-out"))).to_be_visible()
 
 
 def test_the_page_shows_result_taps_and_both_menus(enter, server, published, place):
@@ -271,17 +320,17 @@ def test_the_page_shows_result_taps_and_both_menus(enter, server, published, pla
     main = page.get_by_role("main")
     expect(main.get_by_text("Too early to tell")).to_be_visible()
     expect(main.get_by_text("10 % get revision 2. Started by admin-token,")).to_be_visible()
-    expect(main.get_by_text("It stops if more than 50 % of its first taps are lost.")).to_be_visible()
+    expect(main.get_by_text("It stops if more than 50 % of the first taps are lost.")).to_be_visible()
     expect(main.locator("dd").first).to_contain_text("4, 1 of them lost (25 %, between ")
     expect(main.locator("dd").last).to_have_text("20")
-    assert main.locator("dt").all_inner_texts() == ["Candidate (10 % of phones now)", "Control (90 % of phones now)"]
-    expect(main.get_by_text("A step to 100 % does not end the roll-out: promote the candidate.")).to_be_visible()
+    assert main.locator("dt").all_inner_texts() == ["New menu (10 % of phones now)", "Current menu (90 % of phones now)"]
+    expect(main.get_by_text("At 100 %, the roll-out still runs: promote it to end it.")).to_be_visible()
     rows = main.get_by_role("table", name="Taps by item").get_by_role("row")
     assert [row.get_by_role("cell").all_inner_texts() for row in rows.all()[1:]] == [["Unchanged", "0", "20"], ["Unchanged", "3", "0"], ["Removed, nothing decided", "1", "0"]]
     expect(rows.nth(1).get_by_role("rowheader")).to_have_text("A")
     control, candidate = main.get_by_role("figure").filter(has=page.locator("lp-phone")).all()
-    expect(control).to_have_accessible_name("Control: revision 1")
-    expect(candidate).to_have_accessible_name("Candidate: revision 2")
+    expect(control).to_have_accessible_name("Current menu: revision 1")
+    expect(candidate).to_have_accessible_name("New menu: revision 2")
     assert [text.split("\n")[0] for text in candidate.get_by_role("listitem").all_inner_texts()] == ["A", "B", "Z"]
     expect(main.get_by_role("list", name="Difference")).to_contain_text("Z is new.")
     chart = main.get_by_role("figure", name="Ratio over time")
@@ -318,7 +367,7 @@ def test_share_steps_and_guard_are_changed(enter, server, published, place):
     dialog.get_by_role("group", name="Step 1").get_by_role("button", name="Remove").click()
     box(dialog, WORSE).fill("")
     dialog.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("20 % get revision 2. It stops if more than 1 % of its first taps are lost.")).to_be_visible()
+    expect(page.get_by_text("20 % get revision 2. It stops if more than 1 % of the first taps are lost.")).to_be_visible()
     found = running(server, place)
     assert (found["guard"], [entry["share"] for entry in found["scheduled"]]) == ({"lost": 1}, [100])
     page.get_by_role("button", name="Change…").click()
@@ -328,7 +377,7 @@ def test_share_steps_and_guard_are_changed(enter, server, published, place):
     dialog.get_by_role("group", name="Step 1").get_by_role("button", name="Remove").click()
     box(dialog, LOST).fill("")
     dialog.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("100 % get revision 2. No guard stops it.")).to_be_visible()
+    expect(page.get_by_text("100 % get revision 2. No limit stops it.")).to_be_visible()
     assert "guard" not in running(server, place)
 
 
@@ -339,8 +388,8 @@ def test_it_is_promoted_or_stopped_after_a_confirmation(way, enter, server, publ
     page.get_by_role("button", name=way, exact=True).click()
     dialog = page.get_by_role("dialog", name=way)
     consequence = {
-        "Promote": "Everyone gets revision 2 at once, as a new revision of 1.0.0. The roll-out ends.",
-        "Stop": "Everyone gets revision 1 again. The history keeps the candidate as revision 2.",
+        "Promote": "Everyone gets revision 2, as a new revision of 1.0.0. The roll-out ends.",
+        "Stop": "Everyone gets revision 1 again. The history keeps the new menu as revision 2.",
     }
     expect(dialog).to_contain_text(consequence[way])
     page.keyboard.press("Escape")
@@ -349,7 +398,7 @@ def test_it_is_promoted_or_stopped_after_a_confirmation(way, enter, server, publ
     page.keyboard.press("Enter")
     dialog.get_by_role("button", name=way).press("Enter")
     expect(page.get_by_role("status")).to_have_text({"Promote": "Promoted as revision 3.", "Stop": "The roll-out has stopped."}[way])
-    ended = {"Promote": "Promoted: everyone gets the candidate.", "Stop": "Stopped."}
+    ended = {"Promote": "Promoted by \u2068admin-token\u2069: everyone gets the new menu.", "Stop": "Stopped by \u2068admin-token\u2069."}
     expect(page.locator(".summary")).to_have_text(ended[way])
     expect(page.get_by_text("10 % got revision 2. Started by admin-token, just now. Ended just now.")).to_be_visible()
     expect(page.get_by_role("button", name=way, exact=True)).to_have_count(0)
@@ -360,11 +409,65 @@ def test_it_is_promoted_or_stopped_after_a_confirmation(way, enter, server, publ
     server.admin("GET", f"/apps/{published}/revisions")
     page.get_by_role("link", name="History").click()
     rows = page.get_by_role("table", name="Revisions").get_by_role("row")
-    expect(rows.filter(has=page.get_by_role("link", name="Revision 2"))).to_contain_text("Roll-out started by admin-token")
+    expect(rows.filter(has=page.get_by_role("link", name="Revision 2"))).to_contain_text("Roll-out started by admin-token ended")
     page.get_by_role("link", name="Revision 2").click()
     expect(page.get_by_role("main")).to_contain_text("Roll-out started by admin-token")
     page.get_by_role("link", name="Open the roll-out").click()
     expect(page.locator(".summary")).to_have_text(ended[way])
+    if way == "Stop":
+        # The page of a revision leads to its own roll-out.
+        start(server, place)
+        page = enter(place=f"#/apps/{published}/revisions/2")
+        page.get_by_role("link", name="Open the roll-out").click()
+        expect(page.locator(".summary")).to_have_text(ended[way])
+        expect(page.get_by_role("button", name="Promote")).to_have_count(0)
+        page = enter(place=room(published) + "?revision=1")
+        expect(page.get_by_text("The result of this roll-out is no longer kept.")).to_be_visible()
+        server.admin("POST", f"{place}/candidate/stop")
+        # The menu of a roll-out that was stopped is the next draft, also in place of another one.
+        page = enter(place=f"#/apps/{published}/revisions/2")
+        page.get_by_role("button", name="Edit as a draft").click()
+        page.wait_for_url("**/sets/1.0.0/default")
+        expect(page.get_by_role("group", name="Item z", exact=True)).to_be_visible()
+        assert [each["id"] for each in server.admin("GET", f"{place}/draft").json["items"]] == ["a", "b", "z"]
+        page = enter(place=room(published))
+        expect(page.get_by_text("It ended too early to tell a difference.")).to_be_visible()
+        page.get_by_role("button", name="Edit as a draft").click()
+        asked = page.get_by_role("dialog", name="Edit as a draft")
+        expect(asked).to_contain_text("This replaces the draft that exists already.")
+        asked.get_by_role("button", name="Edit as a draft").click()
+        page.wait_for_url("**/sets/1.0.0/default")
+        page.get_by_role("link", name="Apps", exact=True).click()
+        page.get_by_role("searchbox", name="Filter").fill(published)
+        card = page.get_by_role("listitem").filter(has_text=published)
+        expect(card.get_by_text("Roll-out of 1.0.0 by")).to_contain_text("It has ended.")
+
+
+@pytest.mark.parametrize("way, kind, waits", [
+    ("Promote", "promote", "Everyone gets the new menu on 2 Jan 2099 at 09:00"), ("Stop", "stop", "The roll-out stops on 2 Jan 2099 at 09:00"),
+])
+def test_its_end_is_scheduled(way, kind, waits, enter, server, published, place):
+    start(server, place)
+    page = enter(place=room(published), timezone_id="UTC")
+    page.get_by_role("button", name=way, exact=True).click()
+    dialog = page.get_by_role("dialog", name=way)
+    for text, message in (("2020-01-01 09:00", "Enter a time in the future."), ("soon", "Enter a time like")):
+        box(dialog, "At").fill(text)
+        dialog.get_by_role("button", name=way).click()
+        expect(box(dialog, "At")).to_be_focused()
+        expect(box(dialog, "At")).to_have_accessible_description(re.compile("^" + re.escape(message)))
+    box(dialog, "At").fill("2099-01-02 09:00")
+    dialog.get_by_role("button", name=way).click()
+    expect(page.get_by_role("status")).to_have_text("Scheduled.")
+    expect(page.get_by_role("main").get_by_role("listitem").filter(has_text="on 2 Jan 2099 at 09:00, by admin-token")).to_be_visible()
+    entry, = server.admin("GET", f"/apps/{published}/schedule").json["items"]
+    assert (entry["kind"], entry["at"]) == (kind, "2099-01-02T09:00:00Z")
+    expect(page.get_by_text("At 100 %, the roll-out still runs")).to_have_count(0)
+    server.admin("PATCH", f"{place}/candidate", {"steps": [{"at": "2099-01-03T09:00:00Z", "share": 50}]})
+    expect(page.get_by_role("listitem").filter(has_text="to 50 % on 3 Jan 2099 at 09:00, by admin-token: the roll-out ends before")).to_be_visible()
+    page.goto(page.url.split("#")[0] + f"#/apps/{published}/sets/1.0.0/default")
+    expect(page.get_by_text(waits)).to_be_visible()
+    assert running(server, place)
 
 
 def test_a_guard_that_stopped_it_is_named(enter, server, published, place):
@@ -372,7 +475,7 @@ def test_a_guard_that_stopped_it_is_named(enter, server, published, place):
     page = enter(place=room(published))
     expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
     tap(server, place, rollout, "candidate", 100, "c", "removed")
-    expect(page.get_by_text("Stopped by its guard: more than 1 % of its first taps were lost.")).to_be_visible()
+    expect(page.get_by_text("Stopped by its limit: more than 1 % of the first taps were lost.")).to_be_visible()
     expect(page.get_by_text("100, 100 of them lost (100 %, between ")).to_be_visible()
     assert running(server, place) is None
 

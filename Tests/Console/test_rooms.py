@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from longpress import OWNER, Longpress, info_plist, item, unique
+from longpress import Longpress, OWNER, info_plist, item, sql, unique
 from playwright.sync_api import expect
 from rooms import published_revision, saved, write
 
@@ -260,7 +260,7 @@ def test_taking_back_a_first_revision_where_approvals_are_needed(enter, server, 
     place = f"#/apps/{published}/revisions/{revision}"
     publisher = enter(token(server, "publisher"), place)
     expect(publisher.get_by_role("button", name="Restore revision 1")).to_have_accessible_description(
-        "This app requires approvals, so only an owner can delete the menu, with a reason.")
+        "This app requires approvals. Ask an owner to delete the menu with a reason.")
     owner = enter(place=place)
     owner.get_by_role("button", name="Restore revision 1").click()
     dialog = owner.get_by_role("dialog", name="Restore revision 1")
@@ -341,6 +341,10 @@ def test_taps_say_which_rules_may_go(enter, server, published):
     page.reload()
     rules = page.get_by_role("table", name="Rules for removed items").get_by_role("row")
     expect(rules.filter(has_text="same as")).to_contain_text("Still needed: phones with 1.0.0 show it.")
+    expect(rules.filter(has_text="opens a URL or the app")).to_contain_text("Too early: taps are counted for less than 7 days.")
+    for table in ("tap_counts", "tap_tallies"):
+        sql(server, f"UPDATE {table} SET hour = hour - {6 * 86_400_000} WHERE app = '{published}'")
+    page.reload()
     expect(rules.filter(has_text="opens a URL or the app")).to_contain_text("You may remove it: no tap in these days.")
     old = page.get_by_role("table", name="Old items that people still tap").get_by_role("row")
     expect(old.filter(has_text="Ids that no menu of this app has, counted together")).to_contain_text("Removed, nothing decided")
@@ -433,7 +437,7 @@ def test_an_app_with_releases_alone_shows_them(enter, server, app):
     expect(page.get_by_role("img", name="Release 1.0.0, build 1: 1 static item")).to_be_visible()
     expect(page.get_by_role("button", name="Create the first menu")).to_be_visible()
     page.goto(page.url.split("#")[0] + f"#/apps/{app}/gap")
-    expect(page.get_by_text("An update needs two versions.")).to_be_visible()
+    expect(page.get_by_text("An update needs two versions. Publish a second menu, or import a second release.")).to_be_visible()
 
 
 # Apps
@@ -452,10 +456,13 @@ def test_lost_taps_are_found_from_the_list_of_apps(enter, server):
     apps = page.get_by_role("list", name="Apps").locator("> li")
     expect(apps).to_have_count(1)
     expect(apps.get_by_role("heading", name="Finding")).to_be_visible()
+    # The list notices what happens elsewhere.
+    server.tap(app, "2.0", {"type": "t", "userInfo": {"longpress.schema": 1, "longpress.item": "a", "longpress.version": "1.0.0"}})
+    expect(apps.get_by_role("link", name="4 taps lost in 30 days")).to_be_visible()
     page.get_by_role("button", name="Needs attention").click()
-    apps.get_by_role("link", name="3 taps lost in 30 days").click()
+    apps.get_by_role("link", name="4 taps lost in 30 days").click()
     causes = page.get_by_role("list", name="Why taps are lost").get_by_role("listitem")
-    expect(causes).to_have_text(["A was removed in 2.0.0: 1 pair, 3 taps last month Decide once"])
+    expect(causes).to_have_text(["A was removed in 2.0.0: 1 pair, 4 taps last month Decide once"])
     expect(causes.get_by_role("link", name="Decide once")).to_have_attribute("href", f"#/apps/{app}/sets/2.0.0/default?removed=a")
     page.go_back()
     expect(page.get_by_role("searchbox", name="Filter")).to_have_value(app)

@@ -71,9 +71,9 @@ export const strings = {
         "Open the console at the service's own address, or ask your administrator to allow this one.",
       "unknown-app": "This app does not exist. Someone may have deleted it.",
       "unknown-resource": "This page or entry does not exist. Someone may have deleted it.",
-      "id-reused": "Some ids have another meaning in another menu of this app:",
+      "id-reused": "Some ids conflict with another menu of this app:",
       "candidate-running": "A roll-out is running. Promote or stop it first.",
-      conflict: "This is not possible now. Reload the page to see why.",
+      conflict: "The current state does not allow this. Reload the page and check it.",
       "approval-missing": "Approvals are missing. Ask a publisher who did not edit the draft to approve it.",
       "precondition-failed": "Someone else changed this, so nothing was saved. Reload the page to see the change.",
       "content-too-large": "This is too large. Shorten it and try again.",
@@ -105,12 +105,12 @@ export const strings = {
       "id-reused": ({ isItem, name }) => (
         isItem
           ? `${quoted(name)} is a removed item of an earlier menu. Use another id.`
-          : `A later menu has the item ${quoted(name)}, so it is not a removed item here.`
+          : `A later menu still has ${quoted(name)}. Clear its rule here, or remove the item there.`
       ),
       "duplicate-id": ({ name }) => `${quoted(name)} is used twice. Remove one of them.`,
       "duplicate-language": "This language is used twice. Remove one of them.",
       "language-invalid": `This ${notALanguage}`,
-      "replaces-conflict": ({ name }) => `Decide only once what a tap on ${quoted(name)} does.`,
+      "replaces-conflict": ({ name }) => `A tap on ${quoted(name)} has two rules. Remove one.`,
       "url-invalid": ({ isItem, member }) =>
         `Enter a complete URL, such as https://example.com${
           isItem || member === "fallbackURL" ? " or mail://compose" : "/hook"}.`,
@@ -184,11 +184,11 @@ export const strings = {
       `Only ${roleNames[role]}${role === "owner" ? "" : " and higher roles"} can do this. `
         + `You are signed in as ${article(has)} ${has}.`,
     viewOnly: "You can view only. To make changes, ask an owner for another role.",
-    scoped: "This requires a token for all apps. Yours is for some apps.",
+    scoped: "Your token is for some apps only. Ask an owner for one for all apps.",
   },
   keys: {
     title: "Keyboard shortcuts", key: "Key", meaning: "Action", then: "then",
-    single: "Keys without Ctrl or Alt, such as ? and /",
+    single: "Use single keys, such as ? and /",
     singleHint: "If you switch them off, find this list under About.",
     groups: [
       { title: "Everywhere", list: [
@@ -252,8 +252,8 @@ export const strings = {
     noMenu: "No menu for everyone yet", menuOf: (app) => `Menu of ${app}`,
     neverPublished: "Nothing published yet.",
     published: (name, by, kind) =>
-      `${kind === "candidate" ? "Roll-out" : "Menu"} of ${name} `
-        + `${kind === "candidate" ? "started" : kind} by ${named(by)}`,
+      (kind === "candidate" ? `Roll-out of ${name} by ${named(by)}` : `Menu of ${name} ${kind} by ${named(by)}`),
+    rolloutEnded: " It has ended.",
     taps: (count) => (count === 0 ? "No taps in 30 days." : `${many(count, "tap", "taps")} in 30 days.`),
     drafts: (count) => many(count, "draft", "drafts"),
     scheduled: (count) => many(count, "scheduled change", "scheduled changes"),
@@ -280,7 +280,7 @@ export const strings = {
     rooms: "App", timeline: "Timeline", gap: "Update gap", history: "History", taps: "Taps", releases: "Releases",
     settings: "Settings", newSet: "New menu", create: "Create",
     fromVersion: "From version",
-    fromVersionHint: "The menu applies to this version and later ones, up to the version of the next menu.",
+    fromVersionHint: "The menu applies to this version and later ones, until the version of the next menu.",
     audience: "Audience", audienceHint: "A group of people such as member or guest. Leave it empty for everyone.",
     hasMenu: (name) => `${name} has a menu already. Here you can edit it.`,
     noAudience: "Use up to 32 lowercase letters, digits and hyphens. Begin with a letter or digit.",
@@ -294,7 +294,7 @@ export const strings = {
         : kind === "candidate"
         ? `${named(by)} started a roll-out of ${set} (revision ${revision}).`
         : `${named(by)} published revision ${revision} of ${set}.`;
-      return more > 0 ? `${what} ${many(more, "revision", "revisions")} came before it.` : what;
+      return more > 0 ? `${what} ${many(more, "other revision is", "other revisions are")} new, too.` : what;
     },
   },
   settings: {
@@ -334,7 +334,7 @@ export const strings = {
       `Release ${version}, build ${builds}: ${many(statics, "static item", "static items")}`,
     statics: (count) => `◆ ${count} static`,
     rules: (version, until, audience) =>
-      `From ${version} ${until ? `up to ${until}` : "on"}, for ${people(audience).toLowerCase()}`,
+      `From ${version}${until ? `, before ${until}` : " on"}, for ${people(audience).toLowerCase()}`,
     menuOf: (version, audience) => `Menu of ${version}, ${people(audience)}`,
     menus: (version, menus) =>
       [
@@ -398,8 +398,8 @@ export const strings = {
     incomplete: (count) => `Not published: ${many(count, "error", "errors")} to correct.`,
     isPublished: (revision) => `Published as revision ${revision}.`, editing: "Editing…",
     savingNow: "Saving…",
-    unsaved: (why) => `Not saved. ${why}`, retrying: (why) => `Not saved yet. Trying again. ${why}`,
-    kept: "Not saved. This tab keeps your edits until you come back to the menu.",
+    unsaved: (why) => `Not saved. ${why}`, retrying: "Not saved yet. Trying again automatically.",
+    kept: "Not saved. Your edits stay in this tab. Open the menu again to save them.",
     restored: "Your unsaved edits are back.",
     setDeleted: "Someone deleted this menu.",
     appDeleted: (app) => `Someone deleted the app ${app}. It can no longer be saved or published.`,
@@ -407,7 +407,7 @@ export const strings = {
     contested: "Not saved: someone else changed the same items. Choose above which changes to keep.",
     collides: (count) =>
       `Someone else made ${many(count, "change", "changes")} that conflict with yours. Choose above which to keep.`,
-    putOff: "Choose above the items which changes to keep.",
+    putOff: "Choose which changes to keep in Merge changes, above the items.",
     onlyMerged: (revision) => `Merged with revision ${revision}, not saved.`,
     dropped: "Draft deleted.", dropText: "This deletes all edits since the last publish. The published menu stays.",
     empty: "This menu is empty. Publishing it removes all quick actions. Add the first item.",
@@ -459,7 +459,7 @@ export const strings = {
       "The app fills in placeholders like {name} from its own data, and may show the item several times. "
         + "The values stay on the phone.",
     source: "Source", sourceHint: "The app's name for the data, such as recent-contact. Ask a developer.",
-    limit: "Greatest number",
+    limit: "Maximum",
     sample: (name) => `Sample for {${name}}`, remove: (name) => `Remove the sample for {${name}}`,
   },
   userInfo: {
@@ -531,20 +531,20 @@ export const strings = {
     inLanguage: (words, language) => `${words}, in ${language}`,
     reach: (version, until, audience) =>
       `For versions from ${version}`
-        + `${until ? ` up to ${until}` : " on"}${audience === "default" ? "" : `, for ${audience}`}.`,
+        + `${until ? `, before ${until}` : " on"}${audience === "default" ? "" : `, for ${audience}`}.`,
     firstOf: (audience, version) =>
       `This is the first menu for ${audience}. `
         + `Phones of this audience with a version before ${version} keep their menu.`,
     unsaved:
-      "The draft is merged with the latest publish, but not saved yet. Someone must save it before it can be approved.",
+      "The draft has the latest publish, but is not saved. An editor must choose Save before it can be approved.",
     zone: (zone) => `Enter a time to publish later, for example tomorrow 9:00. Your time zone is ${zone}.`,
     timeExample: "tomorrow 9:00", calendar: "Choose", pick: (label) => `${label}: choose a date and time`,
     end: "When the campaign ends",
     endHint: "To open a page instead, set a fallback URL in Settings.",
-    campaign: "Before: the campaign", afterEnd: "After: the current menu again",
+    campaign: "Before: the campaign", afterEnd: "After: the menu from before the campaign",
     endsEarly: "The end must be after the start.",
     campaignHint: "The name of the campaign. The timeline and the history show it.",
-    untilHint: "The end of a campaign: the menu reverts to the current one. Leave it empty for no end.",
+    untilHint: "The end of a campaign: the menu from before it returns. Leave it empty for no end.",
     understood: (time, zone) => `${time} (${zone})`,
     noTime: "Enter a time like 2026-12-24 18:00 or tomorrow 9:00.",
     noSuchTime: (zone) => `This time does not exist in ${zone}: the month is shorter, or the clocks skip the hour.`,
@@ -555,8 +555,9 @@ export const strings = {
     ],
     decide: (count) => `Review ${many(count, "lost tap", "lost taps")}`,
     gapHint: "Phones show the old menu until the app is opened. A tap on it does this:",
-    earlier: (version) => `Also on phones with ${version}`,
+    earlier: (version) => `Also on phones with ${version ?? "an earlier menu"}`,
     languages: "Languages", untranslated: ". Missing: ",
+    instead: (language) => ` Phones show the ${language} titles of these.`,
     translated: (language, given, all) => `${language}: ${given} of ${all}`,
     subject: (name, language) => quoted(name) + (language ? ` (${language})` : ""),
     together: {
@@ -579,23 +580,35 @@ export const strings = {
     /** @type {(now: Date) => [string, Date][]} */
     quick: (now) => {
       const at = (days, hour) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour);
+      const next = (day, hour) => {
+        const days = (day - now.getDay() + 7) % 7;
+        return at(days, hour) > now ? at(days, hour) : at(days + 7, hour);
+      };
       return [
         ["In one hour", new Date(now.getTime() + 3_600_000)],
         ["Tomorrow, 09:00", at(1, 9)],
-        ["Friday, 18:00", at(((5 - now.getDay() + 6) % 7) + 1, 18)],
-        ["Monday, 09:00", at(((1 - now.getDay() + 6) % 7) + 1, 9)],
+        ["Friday, 18:00", next(5, 18)],
+        ["Monday, 09:00", next(1, 9)],
       ];
     },
   },
   rollout: {
-    title: (name) => `Roll-out of ${name}`, get: (share, revision) => `${percent(share)} get revision ${revision}`,
+    title: (name) => `Roll-out of ${name}`, get: (share, revision) =>
+      (share > 0 ? `${percent(share)} get revision ${revision}` : `No phone gets revision ${revision} yet`),
+    starts: (share, time) => `Starts ${time} with ${percent(share)}.`,
     to: "Publish to", everyone: "Everyone", some: "A share of phones", share: "Percent",
-    publishTo: (share) => `Publish to ${share >= 0 ? percent(share) : "a share"}`,
-    addStep: "Add a step", now: "Now", step: (number) => `Step ${number}`, stepAt: "At",
+    publishTo: (share, isLater) =>
+      `${isLater ? "Schedule for" : "Publish to"} ${share >= 0 ? percent(share) : "a share"}`,
+    now: "Now",
+    addStep: "Add a step", start: "Start", step: (number) => `Step ${number}`, stepAt: "At",
+    startHint: (zone) => `Leave it empty to start now. Your time zone is ${zone}.`,
+    notFirst: "The first menu of a version goes to everyone. Later ones can go to a share of the phones first.",
+    next: (share, time) => `, ${percent(share)} ${time}`,
+    arm: (share) => `On ${percent(share)} of the phones, after the first launch`,
     stepHint: (zone) => `When the share rises. Your time zone is ${zone}.`,
-    lost: "Stop if more than this % of first taps are lost", worse: "Stop if fewer phones tap (% of the others)",
-    lostHint: "Leave it empty for no limit.",
-    worseHint: "90 stops it if less than 90 % as many phones tap as with the menu. Leave it empty for no limit.",
+    lost: "Stop if lost taps exceed (%)", worse: "Stop if phones that tap fall below (%)",
+    lostHint: "The percentage of phones whose first tap is lost. Empty: no limit.",
+    worseHint: "90: fewer than 90 phones tap for 100 with the current menu, at equal shares. Empty: no limit.",
     isLow: (worse) => `This stops it only below ${percent(worse)}. 90 means 90 %.`,
     noPercent: (isLimit) => `Enter a number ${isLimit ? "above 0" : "from 0"} to 100, with at most two decimals.`,
     noRise: (least) =>
@@ -603,42 +616,52 @@ export const strings = {
         ? `A step raises the share. Enter more than ${least}.`
         : "Remove the step: the share is 100 % already."),
     noOrder: (isFirst) => (isFirst ? "Enter a time in the future." : "A step must be later than the step before it."),
-    runs: (share, revision) => `A roll-out is running: ${strings.rollout.get(share, revision)}.`,
+    runs: (share, revision) =>
+      `A roll-out is ${share > 0 ? "running" : "scheduled"}: ${strings.rollout.get(share, revision)}.`,
     see: "Open the roll-out",
     stopFirst: "Stop the roll-out and publish this menu to everyone",
     restoreStops: "Restoring a menu stops it.",
     blocks: "A roll-out is running. To publish now, stop it.",
-    done: (share, revision) => `The roll-out has started: ${strings.rollout.get(share, revision)}.`,
+    done: (share, revision) =>
+      (share > 0 ? `The roll-out has started: ${strings.rollout.get(share, revision)}.` : "The roll-out is scheduled."),
     never: "This menu never had a roll-out. To start one, publish a draft to a share of the phones.",
-    started: (share, revision, by, isEnded) =>
-      [`${percent(share)} ${isEnded ? "got" : "get"} revision ${revision}. Started by `, by, ","],
+    noResult: "The result of this roll-out is no longer kept.",
+    started: (share, revision, by, isEnded) => [
+      isEnded ? `${percent(share)} got revision ${revision}` : strings.rollout.get(share, revision),
+      `. ${share > 0 || isEnded ? "Started" : "Scheduled"} by `, by, ",",
+    ],
+    tooEarly: "It ended too early to tell a difference.",
     endedAt: " Ended ",
-    toAll: "A step to 100 % does not end the roll-out: promote the candidate. A scheduled publish ends it.",
+    toAll: "At 100 %, the roll-out still runs: promote it to end it. A scheduled publish ends it, too.",
     thisEnds: "This ends the roll-out.",
-    arm: (arm, share, isEnded) => `${arm} (${percent(share)} of phones${isEnded ? "" : " now"})`,
+    armOf: (arm, share, isEnded) => `${arm} (${percent(share)} of phones${isEnded ? "" : " now"})`,
     toolbar: "Roll-out", plan: "Plan", change: "Change…", changeTitle: "Change the roll-out",
     changed: "Roll-out changed.",
     guard: ({ lost, worse }) => {
       const limits = [
-        lost && `more than ${percent(lost)} of its first taps are lost`,
-        worse && `less than ${percent(worse)} as many phones tap as with the menu`,
+        lost && `more than ${percent(lost)} of the first taps are lost`,
+        worse && `phones that tap fall below ${percent(worse)} of the current menu's`,
       ].filter(Boolean);
-      return limits.length > 0 ? `It stops if ${limits.join(" or ")}.` : "No guard stops it.";
+      return limits.length > 0 ? `It stops if ${limits.join(" or ")}.` : "No limit stops it.";
     },
-    ends: (end, { lost, worse }) => ({
-      promoted: "Promoted: everyone gets the candidate.", stopped: "Stopped.",
-      replaced: "The menu was changed, which stopped the roll-out.",
-      lost: `Stopped by its guard: more than ${percent(lost)} of its first taps were lost.`,
-      worse: `Stopped by its guard: less than ${percent(worse)} as many phones tapped as with the menu.`,
-    })[end],
+    ends: (end, { lost, worse }, by) => {
+      const who = by ? ` by ${named(by)}` : "";
+      return {
+        promoted: `Promoted${who}: everyone gets the new menu.`, stopped: `Stopped${who}.`,
+        replaced: `The menu was changed${who}, which stopped the roll-out.`,
+        lost: `Stopped by its limit: more than ${percent(lost)} of the first taps were lost.`,
+        worse: `Stopped by its limit: phones that tapped fell below ${percent(worse)} of the current menu's.`,
+      }[end];
+    },
     promote: "Promote", stop: "Stop",
     promoteText: (name, revision) =>
-      `Everyone gets revision ${revision} at once, as a new revision of ${name}. The roll-out ends.`,
+      `Everyone gets revision ${revision}, as a new revision of ${name}. The roll-out ends.`,
+    endHint: (zone) => `Leave it empty to do it now. Your time zone is ${zone}.`, endPlanned: "Scheduled.",
     stopText: (revision, control) =>
       `Everyone gets ${control ? `revision ${control}` : "the current menu"} again. `
-        + `The history keeps the candidate as revision ${revision}.`,
+        + `The history keeps the new menu as revision ${revision}.`,
     ended: (end, revision) => (end === "promote" ? `Promoted as revision ${revision}.` : "The roll-out has stopped."),
-    arms: { candidate: "Candidate", control: "Control" },
+    arms: (isPromoted) => ["New menu", isPromoted ? "Previous menu" : "Current menu"],
     menu: (arm, revision) => (revision ? `${arm}: revision ${revision}` : arm),
     firstTaps: "First taps", firstTapsHint: "The first tap of each phone during the roll-out.",
     taps: (count, lost, { estimate, lower, upper }) =>
@@ -646,14 +669,14 @@ export const strings = {
         ? `, ${amount(lost)} of them lost${estimate === undefined ? ""
           : ` (${ratio(estimate)} %, between ${ratio(lower ?? 0)} % and ${ratio(upper ?? 100)} %)`}`
         : ""),
-    limit: (worse) => `Stops below ${percent(worse)}`,
+    limit: (worse) => `Stops below ${ratio(worse / 100)} ×`,
     plot: "Ratio over time", plotColumns: ["When", "First taps", "Ratio", "Between"],
     times: (number) => (number === undefined ? "unknown" : `${ratio(number)} ×`),
     interval: (lower, upper) =>
       (lower === undefined && upper === undefined
         ? "unknown"
         : `${ratio(lower ?? 0)} to ${upper === undefined ? "…" : ratio(upper)}`),
-    items: "Taps by item", itemColumns: ["Item", "Outcome", "#Candidate", "#Control"],
+    items: "Taps by item", itemColumns: ["Item", "Outcome"],
     otherItems: "Other items", noTaps: "No taps were counted yet.", menus: "Menus",
   },
   conflict: {
@@ -663,7 +686,7 @@ export const strings = {
     member: (kind, language) => `${kind === "title" ? "Title" : "Subtitle"} in ${language}`,
     members: { removed: "Keep or remove", retired: "Retired", order: "Order", fallbackURL: "Fallback URL" },
     retired: (url) => `A tap ${opens(url)}`, notRetired: "Not decided",
-    explanation: " The items below have two different changes. All other changes are merged.",
+    explanation: " Choose which change to keep for each item. All other changes are merged.",
     news: (cause, who, isMe, when) => [
       who,
       ` ${causes[cause]}${isMe ? " in another window" : ""}${when ? ` ${when}` : ""}.`,
@@ -695,19 +718,21 @@ export const strings = {
     callOff: (kind) => `Cancel ${{
       publish: "publish", restore: "restore", delete: "deletion", share: "step", promote: "promotion", stop: "stop",
     }[kind] ?? "entry"}`,
-    callOffCampaign: "Cancel campaign",
-    callOffText: (title) => `${title}: the menu does not go live. It becomes a draft again.`,
+    never: (what) => `${what}: the roll-out ends before`,
+    callOffStep: (what) => `This cancels: ${what}. The roll-out continues.`,
+    keep: "Go back", callOffCampaign: "Cancel campaign",
+    callOffText: (title) => `${title}: the menu won't go live. It becomes a draft again.`,
     endNowText: (title) => `${title}: the menu does not revert. It stays live until someone publishes another one.`,
     isDraft: "Cancelled. Its menu is a draft again.",
-    otherDraft: (name) => `${name} has another draft. If you cancel, the scheduled menu is lost.`,
-    noDraft: (why) => `If you cancel, the scheduled menu is lost. It cannot become a draft. ${why}`,
+    otherDraft: (name) => `${name} has another draft. Cancelling this publish deletes the scheduled menu.`,
+    noDraft: (why) => `Cancelling this publish deletes the scheduled menu. It can't become a draft. ${why}`,
     entry: (kind, name, when, by, share) => `${{
-      share: `Raise the roll-out of ${name} to ${percent(share)}`, promote: `Promote the candidate of ${name}`,
+      share: `Raise the roll-out of ${name} to ${percent(share)}`, promote: `Promote the new menu of ${name}`,
       stop: `Stop the roll-out of ${name}`,
     }[kind] ?? `${kinds[kind] ?? kind} ${name}`} ${when}, by ${by}`,
     waits: (kind, when, by, share) => ({
-      share: `The roll-out rises to ${percent(share)} ${when}, scheduled by ${by}.`,
-      promote: `Everyone gets the candidate ${when}, scheduled by ${by}.`,
+      share: `The share rises to ${percent(share)} ${when}, scheduled by ${by}.`,
+      promote: `Everyone gets the new menu ${when}, scheduled by ${by}.`,
       stop: `The roll-out stops ${when}, scheduled by ${by}.`,
       publish: `${by} has scheduled a new menu ${when}. The current menu stays live until then.`,
       restore: `The menu of an earlier revision returns ${when}, scheduled by ${by}.`,
@@ -745,13 +770,14 @@ export const strings = {
       targetContentIdentifier: "Target content", replaces: "Replaced items",
       fallbackURL: "Fallback URL", personal: "Personal item",
     },
-    personal: { source: "Source", limit: "Greatest number", sample: "Sample values" },
+    personal: { source: "Source", limit: "Maximum", sample: "Sample values" },
   },
   history: {
     revisions: "Revisions", restore: "Restore",
     columns: ["Revision", "Menu", "When", "Change", "Compare from", "to", "Restore"],
     publishedBy: (by) => ["Published by ", by], deletedBy: (by) => ["Deleted by ", by],
-    candidateBy: (by) => ["Roll-out started by ", by],
+    candidateBy: (by) => ["Roll-out started by ", by], runs: (isRunning) => (isRunning ? "running" : "ended"),
+    restored: (revision) => `Restored revision ${revision}`,
     restoredBy: (revision, by) => [`Restored revision ${revision}, by `, by],
     message: "Message", messageHint: "Why you restore this revision. The history shows it.",
     importedBy: (by) => `imported by ${named(by)}`,
@@ -764,7 +790,7 @@ export const strings = {
     from: (revision) => `Compare from ${revision}`, to: (revision) => `Compare to ${revision}`,
     open: (revision) => `Revision ${revision}`, live: "live", isLive: "This is the current menu.",
     noSet: "Deleted the menu.",
-    deletedSet: (name) => `This deleted the menu of ${name}. For the menu that applies since then, see`,
+    deletedSet: (name) => `This deleted the menu of ${name}. To see the menu that applied next, open`,
     otherSets: "These are revisions of different menus.", times: (count) => `, ${count} times`,
     otherAction: "Other change",
     actions: {
@@ -772,14 +798,15 @@ export const strings = {
       "release.imported": "Imported a release", "release.deleted": "Removed a release", "set.published": "Published",
       "set.deleted": "Deleted the menu",
       "rollout.started": "Started a roll-out", "rollout.changed": "Changed the share of a roll-out",
-      "rollout.promoted": "Promoted a candidate", "rollout.stopped": "Stopped a roll-out",
+      "rollout.scheduled": "Scheduled the end of a roll-out",
+      "rollout.promoted": "Promoted a roll-out", "rollout.stopped": "Stopped a roll-out",
       "draft.saved": "Saved a draft", "draft.deleted": "Deleted a draft", "draft.scheduled": "Scheduled a draft",
       "draft.approved": "Approved a draft", "draft.review-requested": "Requested approval",
       "draft.changes-requested": "Requested changes",
       "draft.approval-refused": "Tried to approve their own work",
       "draft.approval-withdrawn": "Withdrew an approval", "restore.scheduled": "Scheduled a restore",
       "schedule.cancelled": "Cancelled a scheduled change",
-      "preview.created": "Created a link for phones", "preview.deleted": "Ended a link for phones",
+      "preview.created": "Created a preview link", "preview.deleted": "Ended a preview link",
       "store.applied": "Applied files", "store.imported": "Imported an export", "store.restored": "Restored a backup",
       "store.key-rotated": "Changed the key of secrets",
     },
@@ -793,6 +820,7 @@ export const strings = {
   revision: {
     title: (revision) => `Revision ${revision}`, published: (name, by) => `Menu of ${name}, published by ${named(by)}`,
     deleted: (name, by) => `Menu of ${name}, deleted by ${named(by)}`,
+    asDraft: "Edit as a draft", hasDraft: "This replaces the draft that exists already.",
     takeBack: "Undo publish", redo: "Redo", toolbar: "Revision", edit: "Open in the editor", told: "Webhooks",
     toldOwners: "Owners see which webhooks got this event.",
     before: (revision, name) => (revision ? `Before: revision ${revision}, menu of ${name}` : "Before: no menu"),
@@ -800,9 +828,9 @@ export const strings = {
     liveAgain: (revision, now) => `Revision ${revision} is live again. The history lists it as revision ${now}.`,
     redoes: (former) => `Redo publishes the menu of revision ${former} again.`,
     keeps: "Phones keep the menu that they have. To clear it, publish an empty menu.",
-    backRestores: (former) => `This publishes the menu of revision ${former} again, as a new revision.`,
+    backRestores: (former) => `Restoring publishes the menu of revision ${former} again, as a new revision.`,
     backDeletes: (name, ruling) => (
-      `Undo deletes the menu of ${name}. `
+      `${ruling ? "Restoring" : "Undoing"} deletes the menu of ${name}. `
         + `${ruling ? `The menu of ${ruling} applies again` : "Phones keep the menu that they have"}. `
         + "The deleted menu stays as a draft."
     ),
@@ -810,7 +838,7 @@ export const strings = {
       (ruling
         ? `The menu of ${ruling} now applies to ${name}.`
         : `${name} has no menu now. Phones keep the menu that they have.`) + " Earlier revisions are in the history.",
-    needsOwner: "This app requires approvals, so only an owner can delete the menu, with a reason.",
+    needsOwner: "This app requires approvals. Ask an owner to delete the menu with a reason.",
     ruledBefore: (name, version) =>
       `This is the menu's first revision. Before it, the menu of ${name} also applied to ${version}.`,
     takenBack: (revision) => `Revision ${revision} was undone.`,
@@ -820,10 +848,9 @@ export const strings = {
   gap: {
     from: "From", to: "To", audience: "Audience", previous: "Previous pair", next: "Next pair", onScreen: "On screen",
     hidden: "Not shown by iOS", pairs: "All pairs of versions",
-    hint:
-      "After an update, phones show the items of the old version until the app is opened. "
-        + "Press ← and → for other pairs.",
-    empty: "An update needs two versions. Create a second menu, or import a second release.",
+    hint: "After an update, phones show the items of the old version until the app is opened.",
+    walk: " Press ← and → for other pairs.",
+    empty: "An update needs two versions. Publish a second menu, or import a second release.",
     before: (version) => `Before: ${version}`, between: (version) => `Updated to ${version}, not opened`,
     downgraded: (version) => `Downgraded to ${version}, not opened`,
     after: "After the first launch",
@@ -839,6 +866,7 @@ export const strings = {
         : `Taps on ${lost} of ${many(all, "item", "items")} are lost${
           planned === 0 ? "." : planned === lost ? ` until ${time}.` : `, on ${planned} of them only until ${time}.`}`
     ),
+    forgotten: (titles) => `Taps on ${listed(titles)} are lost on phones that still show an earlier menu. `,
     planned: (version, time) => `Decided in the menu of ${version} that is scheduled for ${time}.`,
     judging: (sets) => `Checking all pairs of ${many(sets, "menu", "menus")}…`,
     losing: (losing, all) => (
@@ -848,7 +876,7 @@ export const strings = {
         ? "The only pair of versions loses a tap."
         : `${amount(losing)} of ${amount(all)} pairs ${losing === 1 ? "loses" : "lose"} a tap. The worst come first.`
     ),
-    unjudged: (count) => `${amount(count)} could not be checked, because a menu could not be read.`,
+    unjudged: (count) => `${many(count, "pair", "pairs")} could not be checked. Reload the page to try again.`,
     added: "New", removed: "Removed", changed: "Changed", unchanged: "The first launch changes nothing.",
     sentence: (outcome, item, url, until) => {
       const opened = url ? ["Opens ", url] : ["Just opens the app"];
@@ -887,7 +915,7 @@ export const strings = {
     asTable: "As a table",
     outcomes: "Outcomes", outcomeColumns: ["Outcome", "#Taps", "#Share"],
     share: (count, total) => `${((count / total) * 100).toFixed(count === total ? 0 : 1)} %`,
-    old: "Old items that people still tap", oldColumns: ["Item", "Menu of", "Installed", "Outcome", "#Taps"],
+    old: "Old items that people still tap", oldColumns: ["Item", "Menu version", "App version", "Outcome", "#Taps"],
     unknownIDs: "Ids that no menu of this app has, counted together",
     mostShown: (shown, all) => `The ${shown} most frequent of ${all}.`,
     rules: "Rules for removed items", ruleColumns: ["Item", "Rule", "Menu", "#Taps", "Advice"],
@@ -895,11 +923,12 @@ export const strings = {
     replacedBy: "same as", retired: "opens a URL or the app",
     mayGo: "You may remove it: no tap in these days.",
     needed: (versions) => `Still needed${versions.length > 0 ? `: phones with ${versions.join(", ")} show it` : ""}.`,
+    tooEarly: "Too early: taps are counted for less than 7 days.",
     cannotTell: (total) =>
       (total === 0 ? "Unknown: no tap was counted in these days." : "Unknown: not among the most frequent taps."),
     empty: (words) => `No tap was counted ${words}. Ask your developers to count taps in the app.`,
     counted: (resolved, reported) =>
-      `Longpress resolved ${resolved} of these taps. Apps counted ${reported} on the device and reported them.`,
+      `The service counted ${resolved} of these taps, and apps reported ${reported}.`,
     noOld: "Nobody taps old items.", noRules: "No menu has a rule.",
   },
   releases: {
@@ -925,7 +954,7 @@ export const strings = {
     add: "Add webhook", edit: "Edit", list: "Webhooks", empty: "No webhooks yet. Add the first one with its URL.",
     url: "URL", urlHint: "Longpress sends events to this address.", description: "Description",
     descriptionHint: "What the webhook is for, such as messages to the team.",
-    types: "Events", typesHint: "Choose none for all events, also new ones.",
+    types: "Events", typesHint: "Leave all clear for every event, also future ones.",
     events: {
       "shortcuts.published": "Menu published", "shortcuts.deleted": "Menu deleted",
       "shortcuts.scheduled": "Change scheduled", "shortcuts.schedule-failed": "Scheduled change failed",
@@ -934,7 +963,7 @@ export const strings = {
       "release.imported": "Release imported", "release.deleted": "Release removed",
       "app.created": "App added", "app.deleted": "App deleted", "webhook.disabled": "Webhook disabled",
     },
-    apps: "Apps", appsHint: "Choose none for all apps, also new ones.",
+    apps: "Apps", appsHint: "Leave all clear for every app, also future ones.",
     order: "Order", ordered: "One after the other",
     orderHint: "An event waits until the previous one is delivered or given up.",
     inOrder: "One after the other.",
@@ -950,7 +979,7 @@ export const strings = {
         "Events are held. If the URL works again, choose Enable, then Recover. "
           + "If not, edit the URL or delete the webhook.",
       failing: "Events are held. See the answers below and fix the cause. Then choose Enable, Ping and Recover.",
-      operator: "Events are held. Enable sends new events. Recover also sends the held ones.",
+      operator: "Events are held. Choose Enable for new events, then Recover for the held ones.",
     },
     waitsForHeld: "Events wait for an earlier one that is held. Recover sends the held events first. Skip drops them.",
     waitsForRetry: (time) => `Events wait for an earlier one that failed. The next attempt is at ${time}.`,
@@ -980,7 +1009,7 @@ export const strings = {
     isDisabled: "Webhook disabled. Events are held.", changed: "Webhook saved.",
     recover: "Recover", since: "Since",
     sinceHint: (zone) =>
-      `Sends undelivered events from this time on again. Your time zone is ${zone}. Leave it empty for all.`,
+      `Sends failed and held events since this time again. Your time zone is ${zone}. Leave it empty for all.`,
     recovered: (count) =>
       (count === 0 ? "Nothing to recover." : `${many(count, "delivery", "deliveries")} will be sent again.`),
     rotate: "Rotate secret", rotateText: "For 24 hours, deliveries carry both signatures.",
@@ -1011,10 +1040,10 @@ export const strings = {
     role: "Role",
     owner: "Belongs to",
     ownerHint:
-      "For a program: the person or team behind it. Approvals by both count once. "
+      "For a program: the person or team behind it. Approvals by the program and its owner count as one. "
         + "Leave it empty to use the name. This can't be changed later.",
     ownedBy: (owner) => `of ${named(owner)}`,
-    apps: "Apps", appsHint: "Choose none for all apps, also new ones.", expires: "Expires",
+    apps: "Apps", appsHint: "Leave all clear for every app, also future ones.", expires: "Expires",
     expiresHint: (zone) => `Your time zone is ${zone}. Leave it empty for no expiry.`,
     roles: {
       reader: "Reader: sees everything",

@@ -19,7 +19,8 @@
  * @typedef {"editing" | "requested" | "changes" | "approved"} ReviewState
  * @typedef {{state: ReviewState, comment: string | null, by: string | null, at: string | null}} ReviewSummary
  * @typedef {ReviewSummary & {approvals: DraftApproval[], required: number, savedBy: string, savedAt: string, mayApprove: string[],
- *   incomplete: boolean}} DraftReview
+ *   incomplete: boolean, comments: ReviewComment[]}} DraftReview
+ * @typedef {{by: string, at: string, comment: string}} ReviewComment
  * @typedef {{version: string, audience: string, savedAt: string, by: string, approvals: DraftApproval[], incomplete: boolean,
  *   review: ReviewSummary}} DraftSummary
  * @typedef {{id: string, at: string, kind: ScheduledKind, version: string, audience: string, revision: number | null,
@@ -61,7 +62,7 @@
  * @typedef {Estimate & {at: string, firstTaps: number}} Look
  * @typedef {"candidate" | "control"} Arm
  * @typedef {{id: string, share: number, revision: number, startedAt: string, endedAt?: string,
- *   end?: "promoted" | "stopped" | "replaced" | "lost" | "worse", summary: string,
+ *   endedBy?: string, end?: "promoted" | "stopped" | "replaced" | "lost" | "worse", summary: string,
  *   firstTaps: {candidate: number, control: number, lost: number}, ratio: Estimate, lost: Estimate, guard?: RolloutGuard,
  *   history: Look[], items: {arm: Arm, item: string | null, outcome: Outcome, count: number}[]}} RolloutResult
  *

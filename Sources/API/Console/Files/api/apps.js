@@ -200,7 +200,7 @@ export const publishDraft = (app, version, audience, { tag, base, when, query })
  * @returns {(app: string, version: string, audience: string, options?: RequestOptions) => Promise<Found | null>}
  */
 const finder = (rest) => async (app, version, audience, options = {}) =>
-  (await find(setPath(app, version, rest), { ...options, query: { audience } }))?.body ?? null;
+  (await find(setPath(app, version, rest), { ...options, query: { ...options.query, audience } }))?.body ?? null;
 
 /**
  * The review of a draft.
@@ -213,7 +213,7 @@ export const findReview = finder("/draft/review");
  */
 export const findCandidate = finder("/candidate");
 /**
- * The measurement of the running roll-out, or of the last one.
+ * The measurement of the running roll-out, or of the last one. With `revision` in the query: of the one it started.
  * @type {ReturnType<typeof finder<RolloutResult>>}
  */
 export const findResult = finder("/candidate/result");
@@ -229,12 +229,12 @@ export const patchCandidate = (app, version, audience, members) =>
   );
 
 /**
- * Makes the candidate the menu of everyone, or ends its roll-out.
+ * Makes the candidate the menu of everyone, or ends its roll-out, now or at a time.
  * @param {string} app @param {string} version @param {string} audience @param {"promote" | "stop"} end
- * @returns {Promise<{revision: number}>}
+ * @param {string} [at] @returns {Promise<{revision: number}>} `revision`: absent if it is scheduled
  */
-export const endRollout = async (app, version, audience, end) =>
-  (await post(setPath(app, version, `/candidate/${end}`), undefined, { query: { audience } })).body;
+export const endRollout = async (app, version, audience, end, at) =>
+  (await post(setPath(app, version, `/candidate/${end}`), at && { at }, { query: { audience } })).body;
 
 /**
  * @param {string} app @param {string} version @param {string} audience @param {number} revision
@@ -246,6 +246,13 @@ export const deleteSet = async (app, version, audience, revision, override) =>
     setPath(app, version), { query: { audience, override }, fields: { "If-Match": `"${revision}"` } },
   )).body;
 
+/**
+ * The latest revisions of a set, the newest first.
+ * @param {string} app @param {string} version @param {string} audience @param {RequestOptions} [options]
+ * @returns {Promise<Revision[]>}
+ */
+export const latestRevisions = async (app, version, audience, options) =>
+  (await page(path`/apps/${app}/revisions`, { ...options, query: { version, audience } })).items;
 /** @type {(app: string, revision: string | number, options?: RequestOptions) => Promise<Revision>} */
 export const getRevision = async (app, revision, options) =>
   (await get(path`/apps/${app}/revisions/${revision}`, options)).body;

@@ -119,7 +119,7 @@ export class ItemEditor {
       element("span", { "aria-hidden": "true" }, strings.editor.subtitle),
     );
     this.general = element("div", { class: "messages" });
-    this.body.append(this.general, this.grid, this.#action(), this.#advanced());
+    this.body.append(this.general, this.grid, ...this.#action(), this.#advanced());
     this.group = element(
       "div",
       {
@@ -150,11 +150,7 @@ export class ItemEditor {
     const check = element(
       "div", { class: "field check" }, enabled, element("label", { for: enabled.id }, strings.editor.enabled),
     );
-    return element(
-      "div", {},
-      element("div", { class: "item-fields" }, this.url.row, this.icon.row, check),
-      this.personal.element,
-    );
+    return [element("div", { class: "item-fields" }, this.url.row, this.icon.row, check), this.personal.element];
   }
 
   /** Fields for developers, folded. */

@@ -276,7 +276,7 @@ async function lookAt(context) {
         set: before?.set,
       },
       { words: strings.publish.after, set: session.set },
-    ], earlier, language);
+    ], [...earlier, { version: null, set: forgotten(context, language), between: [] }], language);
     look.lost = gap.lost;
     const covered = coverage(app, session.set);
     replaceChildren(
@@ -332,6 +332,16 @@ async function earlierSets({ app, sets, place: { version, audience } }, before) 
 }
 
 /**
+ * Published items that the draft neither has nor decides. Phones may still show them.
+ * @param {Publishing} context @param {string} language @returns {ShortcutSet}
+ */
+const forgotten = ({ session: { findings: { warnings: found } }, nameOf }, language) => ({
+  items: found.filter(({ code }) => code === "id-dropped").map(
+    ({ name = "" }) => ({ id: name, type: "", title: { [language]: nameOf(name) }, enabled: true })
+  ),
+});
+
+/**
  * Who gets the menu, and the effect of an audience's first menu.
  * @param {Publishing} context
  */
@@ -371,7 +381,7 @@ function warnings({ session: { findings: { warnings: found }, set }, language, n
   const isFine = found.length === 0 && !covered?.querySelector(".warning");
   const none = isFine && element("p", { class: "hint" }, strings.publish.noWarnings);
   const list = element("ul", { "aria-label": strings.publish.warnings, class: "warnings" }, ...lines);
-  return element("section", {}, element("h3", {}, strings.publish.warnings), list, none);
+  return (lines.length > 0 || none) && element("section", {}, element("h3", {}, strings.publish.warnings), list, none);
 }
 
 /**
@@ -408,7 +418,10 @@ function coverage(app, set) {
     const count = strings.publish.translated(languageName(tag), set.items.length - missing.length, set.items.length);
     return element(
       "li", { class: missing.length > 0 ? "warning" : "" }, count,
-      missing.length > 0 && [strings.publish.untranslated, titles, "."],
+      missing.length > 0 && [
+        strings.publish.untranslated, titles, ".",
+        tag !== app.defaultLanguage && strings.publish.instead(languageName(app.defaultLanguage)),
+      ],
     );
   });
   return element("section", {}, element("h3", {}, strings.publish.languages),

@@ -1,6 +1,5 @@
 /** The review of a draft: its state in words, and the buttons that request and answer it. */
 import { findReview, listDrafts, reviewDraft } from "../api/apps.js";
-import { page } from "../api/lists.js";
 import { refusal, session as signedIn } from "../api/session.js";
 import { announce } from "../page/announcements.js";
 import { button, field } from "../page/controls.js";
@@ -10,8 +9,6 @@ import { clock } from "../page/format.js";
 import { strings } from "../strings.js";
 
 const [MOST_NAMED, MOST_COMMENTS] = [4, 3];
-/** Audit actions that end a draft. Comments before them are about another one. */
-const ENDS = ["set.published", "draft.scheduled", "draft.deleted"];
 /** The live stream does not report reviews, so a visible page reads them again, in milliseconds. */
 const READ_EVERY = 5000;
 
@@ -117,11 +114,6 @@ export class Review extends EventTarget {
    * @type {DraftReview | null}
    */
   #wish = null;
-  /**
-   * Comments on the draft, by time. Only owners can read the audit; other people see the comments of this visit.
-   * @type {Map<string | null, {by: string | null, at: string, comment: string}>}
-   */
-  #comments = new Map();
 
   /**
    * @param {DraftSession} session @param {import("../api/apps.js").SetName} place @param {() => unknown} open shows
@@ -138,7 +130,6 @@ export class Review extends EventTarget {
     this.answer = button(strings.review.review, open);
     this.refresh();
     watch(signal, () => this.#look().catch(() => {}));
-    this.#readComments(signal).catch(() => {});
   }
 
   /** Whether an approval is the next step, before a publish. */
@@ -159,22 +150,10 @@ export class Review extends EventTarget {
     if (isSaved || isReviewed) await this.read();
   }
 
-  /** @param {AbortSignal} signal */
-  async #readComments(signal) {
-    if (refusal("owner", { everyApp: true })) return;
-    const { items } = await page("/audit", { limit: 200, query: { target: this.#where.join("/") }, signal });
-    for (const { action, at, token, message } of items) {
-      if (ENDS.includes(action)) break;
-      if (message) this.#comments.set(at, { by: token, at, comment: message });
-    }
-    this.#show();
-  }
-
   /** The comments before the shown one, oldest first. */
   comments() {
     const shown = this.#shown;
-    const earlier = [...this.#comments.values()].filter(({ at }) => shown && at !== shown.at)
-      .sort((left, right) => Date.parse(left.at) - Date.parse(right.at)).slice(-MOST_COMMENTS);
+    const earlier = (this.found?.comments ?? []).filter(({ at }) => at !== shown?.at).slice(-MOST_COMMENTS);
     return earlier.length > 0 && element("ul", { class: "comments", "aria-label": strings.review.comments },
       ...earlier.map(({ by, at, comment }) => element(
         "li", {}, who(by), " ", clock(at), ": “", element("bdi", {}, comment), "”",
@@ -192,8 +171,6 @@ export class Review extends EventTarget {
     const found = await findReview(...this.#where).catch(() => before);
     if (JSON.stringify(found) === JSON.stringify(before)) return;
     this.found = found;
-    const { at = null, comment = null, by = null } = found ?? {};
-    if (at && comment) this.#comments.set(at, { by, at, comment });
     if (found?.state !== "editing") this.#wish = found?.state === "changes" ? found : null;
     this.#show();
     this.dispatchEvent(new Event("change"));
@@ -209,10 +186,7 @@ export class Review extends EventTarget {
   /** Reads the review after the draft was saved, unless it is known to be the person's own work. */
   refresh() {
     const { tag } = this.#session.store;
-    if (tag === null) {
-      this.found = null;
-      this.#comments.clear();
-    }
+    if (tag === null) this.found = null;
     const isKnown = tag === null || (this.found?.state === "editing" && isMe(this.found.savedBy));
     if (tag !== this.#tag && !isKnown) this.read();
     this.#tag = tag;

@@ -7,7 +7,7 @@ import { RolloutFields, percentOf } from "./rollout-fields.js";
 export class RolloutChoice {
   #place;
   #context;
-  #fields = new RolloutFields({ share: 10 });
+  #fields = new RolloutFields({ share: 10 }, false);
   #share = element("input", { type: "radio" });
   /** The checkbox that stops the running roll-out. */
   #stop = element("input", { type: "checkbox" });
@@ -37,7 +37,9 @@ export class RolloutChoice {
 
   /** The text of the button that publishes. */
   get action() {
-    return this.isRollout ? strings.rollout.publishTo(percentOf(this.#fields.share.input.value) ?? NaN)
+    return this.isRollout ? strings.rollout.publishTo(
+      percentOf(this.#fields.share.input.value) ?? NaN, this.#fields.start.input.value.trim() !== "",
+    )
       : strings.publish.now;
   }
 
@@ -70,7 +72,8 @@ export class RolloutChoice {
     this.#stop.checked = false;
     replaceChildren(this.element, running
       ? [runningNote(this.#place, running), labelled(this.#stop, strings.rollout.stopFirst)]
-      : this.#context.isPossible && [this.choice, this.#fields.element]);
+      : this.#context.isPossible ? [this.choice, this.#fields.element]
+      : element("p", { class: "hint" }, strings.rollout.notFirst));
     this.#changed();
   }
 

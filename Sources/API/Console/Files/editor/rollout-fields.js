@@ -25,9 +25,14 @@ export class RolloutFields {
   /** @type {StepFields[]} */
   #steps = [];
 
-  /** @param {RolloutPlan} plan */
-  constructor({ share, steps = [], guard = {} }) {
+  /** Whether the first step of the plan is the start. */
+  #isLater = false;
+
+  /** @param {RolloutPlan} plan @param {boolean} hasStarted */
+  constructor({ share, steps = [], guard = {} }, hasStarted) {
     const words = strings.rollout;
+    this.start = timeField(words.stepAt, words.startHint(zoneName()));
+    this.start.row.hidden = hasStarted;
     this.share = percentField(words.share, share);
     this.lost = percentField(words.lost, guard.lost, words.lostHint);
     this.worse = percentField(words.worse, guard.worse, words.worseHint);
@@ -37,7 +42,8 @@ export class RolloutFields {
     this.worse.input.addEventListener("input", () => this.#warn());
     this.#warn();
     this.element = element("div", { class: "dialog-content" },
-      element("div", { class: "percent" }, element("h3", {}, words.now), this.share.row),
+      element("div", { role: "group", class: "step-fields", "aria-label": hasStarted ? words.now : words.start },
+        element("h3", {}, hasStarted ? words.now : words.start), this.start.row, this.share.row),
       this.list, element("div", {}, this.add),
       element("div", { class: "when" }, this.lost.row, this.worse.row));
   }
@@ -99,10 +105,16 @@ export class RolloutFields {
     };
     const share = /** @type {number} */ (percent(this.share));
     let [time, least] = [Date.now(), share];
+    this.#isLater = this.start.input.value.trim() !== "";
+    const start = this.#isLater && this.start.read();
+    if (start === null) wrong ??= this.start;
+    else if (start && Date.parse(start) <= time) fail(this.start, strings.rollout.noOrder(true));
+    else if (start) time = Date.parse(start);
+    if (start && share === 0) fail(this.share, strings.rollout.noRise(0));
     const steps = this.#steps.map((step) => {
       const at = step.at.read();
       if (at === null) wrong ??= step.at;
-      else if (Date.parse(at) <= time) fail(step.at, strings.rollout.noOrder(step === this.#steps[0]));
+      else if (Date.parse(at) <= time) fail(step.at, strings.rollout.noOrder(!start && step === this.#steps[0]));
       else time = Date.parse(at);
       const next = /** @type {number} */ (percent(step.share));
       if (next <= least) fail(step.share, strings.rollout.noRise(least));
@@ -112,8 +124,9 @@ export class RolloutFields {
     const [lost, worse] = [percent(this.lost, true), percent(this.worse, true)];
     wrong?.input.focus();
     if (wrong) return null;
+    if (start) steps.unshift({ at: start, share });
     return {
-      share, steps: steps.length > 0 ? steps : undefined,
+      share: start ? 0 : share, steps: steps.length > 0 ? steps : undefined,
       guard: lost === undefined && worse === undefined ? undefined : { lost, worse },
     };
   }
@@ -123,7 +136,8 @@ export class RolloutFields {
    * @param {Violation[]} violations
    */
   say(violations) {
-    const steps = this.#steps.flatMap(({ at, share }, place) => [
+    const all = [...(this.#isLater ? [{ at: this.start, share: this.share }] : []), ...this.#steps];
+    const steps = all.flatMap(({ at, share }, place) => [
       [`steps[${place}].at`, at], [`steps[${place}].share`, share], [`steps[${place}]`, at],
     ]);
     return sayViolations({

@@ -46,6 +46,7 @@ export function timeField(label, hint) {
       if (time) return time.toISOString().replace(".000Z", "Z");
       const isSkipped = looksLikeTime(made.input.value);
       const wrong = isSkipped ? strings.publish.noSuchTime(zoneName()) : strings.publish.noTime;
+      said.textContent = "";
       made.say([{ message: wrong, severity: "violation" }]);
       made.input.focus();
       return null;

@@ -95,7 +95,7 @@ export class Toolbar {
     if (state === "unsaved") {
       if (problem?.status === 401) return strings.editor.signedOut;
       return problem?.isPassing
-        ? strings.editor.retrying(sentenceOf(problem))
+        ? strings.editor.retrying
         : strings.editor.unsaved(problem ? sentenceOf(problem) : "");
     }
     if (state !== "saved") {

@@ -12,19 +12,23 @@ import { EMPTY_SET, decisionOf, itemOf, languagesOf } from "./document.js";
 export class EarlierSets {
   #version;
   #sets;
+  #former;
 
   /**
    * @param {string} version of the place
    * @param {{version: string, set: ShortcutSet}[]} sets of the audience up to this version, in order
+   * @param {{set: ShortcutSet | null}[]} former revisions of the place, the newest first: they only name items
    */
-  constructor(version, sets = []) {
+  constructor(version, sets = [], former = []) {
     this.#version = version;
     this.#sets = sets;
+    this.#former = former;
   }
 
   /** @param {string} id @returns {ShortcutItem | undefined} as the latest set has it */
   itemOf(id) {
-    return this.#sets.map(({ set }) => itemOf(set, id)).filter(Boolean).at(-1);
+    const newestFirst = [...[...this.#sets].reverse(), ...this.#former];
+    return newestFirst.map(({ set }) => set && itemOf(set, id)).find(Boolean) ?? undefined;
   }
 
   get types() {

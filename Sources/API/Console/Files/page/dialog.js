@@ -72,7 +72,7 @@ export function openDialog(
  * @param {string} title @param {string} text @param {string} action @param {() => Promise<void>} act
  * @param {ButtonOptions} options
  */
-export function confirm(title, text, action, act, { kind = "primary" } = {}) {
+export function confirm(title, text, action, act, { kind = "primary", dismiss } = {}) {
   const run = async () => {
     try {
       await act();
@@ -81,10 +81,9 @@ export function confirm(title, text, action, act, { kind = "primary" } = {}) {
       opened.fail(error);
     }
   };
-  const opened = openDialog(
-    title,
-    { content: [element("p", {}, text)], actions: [button(action, null, { kind, type: "submit" })], submit: run },
-  );
+  const opened = openDialog(title, {
+    content: [element("p", {}, text)], actions: [button(action, null, { kind, type: "submit" })], submit: run, dismiss,
+  });
   return opened;
 }
 

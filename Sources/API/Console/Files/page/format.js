@@ -4,10 +4,20 @@ import { strings } from "../strings.js";
 
 /** Days as `25 Nov`, times as `18:00`. */
 export const LOCALE = "en-GB";
-const LONG = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium" });
+/**
+ * Makes a value when it is first used. A format takes milliseconds to make, and the first page needs none.
+ * @template Made @param {() => Made} make
+ */
+export function once(make) {
+  /** @type {Made | undefined} */
+  let made;
+  return () => (made ??= make());
+}
+
+const long = once(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium" }));
 /** @type {Intl.DateTimeFormatOptions} */
 const TIME = { hour: "2-digit", minute: "2-digit" };
-const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const relative = once(() => new Intl.RelativeTimeFormat("en", { numeric: "auto" }));
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
 
@@ -16,7 +26,7 @@ const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
  * @param {string} time
  */
 export function longTime(time) {
-  return LONG.format(new Date(time));
+  return long().format(new Date(time));
 }
 
 /**
@@ -47,7 +57,7 @@ function relativeTime(time, now = Date.now()) {
   const seconds = (new Date(time).getTime() - now) / 1000;
   if (Math.abs(seconds) > 30 * 86400) return short(new Date(time));
   const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
-  return unit === "second" ? strings.common.justNow : RELATIVE.format(Math.trunc(seconds / length), unit);
+  return unit === "second" ? strings.common.justNow : relative().format(Math.trunc(seconds / length), unit);
 }
 
 /**
@@ -58,7 +68,7 @@ export function soon(time, now = new Date()) {
   const date = new Date(time);
   const days = Math.round((new Date(date).setHours(0, 0, 0, 0) - new Date(now).setHours(0, 0, 0, 0)) / 86_400_000);
   const isNear = days === 0 || days === 1;
-  const day = isNear ? RELATIVE.format(days, "day") : short(date);
+  const day = isNear ? relative().format(days, "day") : short(date);
   return strings.common.dayAt(day, new Intl.DateTimeFormat(LOCALE, TIME).format(date), isNear);
 }
 
@@ -123,7 +133,9 @@ export const looksLikeTime = (text) => WRITTEN.test(text.trim());
  */
 export function readTime(text, now = new Date()) {
   const found = text.trim().match(WRITTEN);
-  if (!found) return readWords(text.toLowerCase().replaceAll(/,|\bat\b|\bon\b/g, " ").trim(), now);
+  if (!found) return readWords(
+    text.toLowerCase().replace(/\bat (\d{1,2})$/, "$1:00").replaceAll(/,|\bat\b|\bon\b/g, " ").trim(), now,
+  );
   const [, year, month, day, hour, minute, second = "00", zone] = found;
   const date = new Date(`${year}-${month}-${day}T${hour.padStart(2, "0")}:${minute}:${second}${zone ?? ""}`);
   if (Number.isNaN(date.getTime())) return null;

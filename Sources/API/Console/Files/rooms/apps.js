@@ -1,9 +1,10 @@
 /** All apps, those that need attention first, each with its menu, its last publish, drafts and schedule. */
-import { listDrafts, listSchedule, noteApp } from "../api/apps.js";
+import { findCandidate, listDrafts, listSchedule, noteApp } from "../api/apps.js";
 import { get, path, put } from "../api/client.js";
 import { page } from "../api/lists.js";
 import { Problem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
+import { watch } from "../editor/review.js";
 import { announce, guarded } from "../page/announcements.js";
 import { acceptsFiles, button, emptyPlace, field } from "../page/controls.js";
 import { ask } from "../page/dialog.js";
@@ -13,6 +14,7 @@ import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
 import { address, go, note } from "../page/router.js";
 import { menuPanel } from "../phone/menu-rows.js";
+import { same } from "../values/json.js";
 import { direction, listedTags, looksLikeTag } from "../values/language.js";
 import { strings } from "../strings.js";
 import { setName } from "./app-frame.js";
@@ -42,6 +44,8 @@ class AppsRoom extends Room {
   #list = element("div", {});
   /** @type {Record<string, string | null>} */
   #asked = {};
+  /** @type {Page<AppSummary> | null} */
+  #first = null;
 
   async open() {
     const { query } = this.place;
@@ -58,6 +62,14 @@ class AppsRoom extends Room {
       isEmpty ? firstRun(refused) : this.#list,
     );
     this.#draw(first);
+    watch(this.signal, () => this.#look().catch(() => {}));
+  }
+
+  /** Draws again if an app needs attention that did not need it before. */
+  async #look() {
+    const asked = this.#asked;
+    const found = await this.#page();
+    if (asked === this.#asked && !same(found, this.#first)) this.#draw(found);
   }
 
   get #isFiltered() {
@@ -102,6 +114,7 @@ class AppsRoom extends Room {
 
   /** @param {Page<AppSummary>} first */
   #draw(first) {
+    this.#first = first;
     const waiting = first.items.filter(needsAttention).length;
     const isMore = waiting === first.items.length && first.next !== null;
     replaceChildren(this.#list,
@@ -136,11 +149,12 @@ class AppsRoom extends Room {
         "div", { class: "app-name" }, appTile(app),
         app.name ? [element("h2", {}, element("bdi", {}, app.name)), element("p", {}, link)] : element("h2", {}, link),
       ),
+      menu,
       element("ul", { class: "causes" }, ...causes.map((cause) => element(
         "li", {},
         element("a", { href: address(CAUSES[cause](app.app)) }, strings.apps.causes[cause](app.attention[cause])),
       ))),
-      menu, facts, file);
+      facts, file);
     if (!refusal("editor")) acceptsFiles(card, bring);
     if (place >= 0 && place < FIRST) fill();
     else whenSeen(card, fill, this.signal);
@@ -162,6 +176,8 @@ class AppsRoom extends Room {
     ]);
     const asked = drafts.filter(({ review }) => review.state === "requested").length;
     const planned = plansOf(schedule).length;
+    const hasEnded = last?.kind === "candidate"
+      && (await findCandidate(app, last.version, last.audience, options)) === null;
     const waiting = [
       drafts.length > 0 && strings.apps.drafts(drafts.length),
       asked > 0 && strings.apps.approvals(asked),
@@ -171,7 +187,7 @@ class AppsRoom extends Room {
       element("p", { class: "hint" }, ...(last
         ? [
           strings.apps.published(setName(last.version, last.audience), last.by, last.kind), " ",
-          timeElement(last.publishedAt), ".",
+          timeElement(last.publishedAt), ".", hasEnded && strings.apps.rolloutEnded,
         ]
         : [strings.apps.neverPublished])),
       last && messageLine(last),

@@ -9,8 +9,8 @@ import { joinLines } from "./joins.js";
 /**
  * @param {App} app @param {Release | undefined} release @param {{words: string, set: ShortcutSet | null | undefined}[]}
  *   sides the menus before and after
- * @param {{version: string, set: ShortcutSet, between: ShortcutSet[]}[]} earlier other menus that phones update from,
- *   the newest first, each with the menus of the versions between
+ * @param {{version: string | null, set: ShortcutSet, between: ShortcutSet[]}[]} earlier other menus that phones update
+ *   from, the newest first, each with the menus of the versions between; version null: all items that no rule covers
  * @param {string} language
  * @returns {{element: HTMLElement, lost: number}} `lost`: the items whose taps no rule covers
  */
@@ -23,7 +23,8 @@ export function draftGap(app, release, sides, earlier, language) {
   const taps = tapsOf(before);
   const known = new Set(before.items.map(({ id }) => id));
   const older = earlier.map(({ version, set, between }) => {
-    const items = tapsOf(set, between).menu.filter(({ id }) => id !== null && !known.has(id));
+    const { menu, hidden } = tapsOf(set, between);
+    const items = [...menu, ...(version === null ? hidden : [])].filter(({ id }) => id !== null && !known.has(id));
     for (const { id } of items) if (id !== null) known.add(id);
     return { version, items };
   }).filter(({ items }) => items.length > 0);

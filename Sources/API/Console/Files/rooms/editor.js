@@ -1,7 +1,7 @@
 /** The editor of a set: items and languages on one side, the phone on the other. */
 import {
-  DEFAULT_AUDIENCE, findCandidate, findSet, getApp, listReleases, listSchedule, listSets, patchApp, rankTaps,
-  readApp,
+  DEFAULT_AUDIENCE, findCandidate, findSet, getApp, latestRevisions, listReleases, listSchedule, listSets, patchApp,
+  rankTaps, readApp,
 } from "../api/apps.js";
 import { isOwn } from "../api/live.js";
 import { Problem } from "../api/problem.js";
@@ -401,8 +401,11 @@ class EditorRoom extends Room {
     const below = this.sets.filter(
       ({ version, audience }) => audience === own && compareVersions(version, here) <= 0
     ).slice(-20);
-    const found = await withDocuments(app, below, { signal: this.signal }).catch(() => []);
-    this.#earlier = new EarlierSets(here, found.filter(({ set }) => set !== null));
+    const options = { signal: this.signal };
+    const [found, former] = await Promise.all([
+      withDocuments(app, below, options).catch(() => []), latestRevisions(app, here, own, options).catch(() => []),
+    ]);
+    this.#earlier = new EarlierSets(here, found.filter(({ set }) => set !== null), former);
     if (this.signal.aborted) return;
     this.#refresh();
     const removed = query.get("removed");

@@ -41,6 +41,11 @@ class HistoryRoom extends Room {
    * @type {Set<number>}
    */
   live;
+  /**
+   * The revisions of running roll-outs.
+   * @type {Set<number | undefined>}
+   */
+  running;
   /** @type {HTMLElement} */
   comparison;
 
@@ -54,9 +59,12 @@ class HistoryRoom extends Room {
       for (const revision of answer.items) this.#revisions.set(revision.revision, revision);
       return answer;
     };
-    const [first, audit, sets] = await Promise.all([read(), this.#audit(), listSets(app, { signal: this.signal })]);
+    // The audit names restored revisions.
+    const first = await read();
+    const [audit, sets] = await Promise.all([this.#audit(), listSets(app, { signal: this.signal })]);
     this.sets = sets;
     this.live = new Set(sets.map(({ revision }) => revision));
+    this.running = new Set(sets.map(({ rollout }) => rollout?.revision));
     const frame = appFrame(app, "history");
     /** @type {Revision | undefined} */
     const newest = first.items[0];
@@ -116,7 +124,8 @@ class HistoryRoom extends Room {
         this.live.has(revision.revision) && badge(strings.history.live), messageLine(revision)),
       element("td", {}, logTime(revision.publishedAt)),
       element(
-        "td", {}, changeOf(revision, restoredBy(revision, this.#revisions.values())),
+        "td", { class: "change" }, changeOf(revision, restoredBy(revision, this.#revisions.values())),
+        revision.kind === "candidate" && badge(strings.history.runs(this.running.has(revision.revision))),
         revision.importedBy && badge(strings.history.importedBy(revision.importedBy)),
       ),
       element("td", { class: "compare", "data-side": strings.history.columns[4] }, radio("from")),
@@ -212,7 +221,11 @@ class HistoryRoom extends Room {
       const answer = await page("/audit", { cursor, query: { app: this.place.app }, signal: this.signal });
       return { ...answer, items: foldSaves(answer.items) };
     };
-    const more = pagedList(await folded(), folded, auditRow, {}, { rows });
+    const restoredIn = (/** @type {Line} */ { action, revision }) => {
+      const made = action === "set.published" && this.#revisions.get(Number(revision));
+      return made ? restoredBy(made, this.#revisions.values()) : null;
+    };
+    const more = pagedList(await folded(), folded, (entry) => auditRow(entry, restoredIn(entry)), {}, { rows });
     return element("section", {}, heading, element("p", { class: "hint" }, strings.history.auditHint),
       table(strings.history.audit, strings.history.auditColumns, rows), more);
   }
@@ -238,8 +251,8 @@ function foldSaves(entries) {
   return folded;
 }
 
-/** @param {Line} entry */
-function auditRow(entry) {
+/** @param {Line} entry @param {number | null} restored */
+function auditRow(entry, restored) {
   /** @type {Record<string, string>} */
   const actions = strings.history.actions;
   const what = [
@@ -248,7 +261,10 @@ function auditRow(entry) {
   ].filter(Boolean).join(" · ");
   return row(strings.history.auditColumns, [
     logTime(entry.at), element("bdi", {}, entry.token),
-    [actions[entry.action] ?? strings.history.otherAction, entry.times > 1 && strings.history.times(entry.times)], what,
+    [
+      restored ? strings.history.restored(restored) : actions[entry.action] ?? strings.history.otherAction,
+      entry.times > 1 && strings.history.times(entry.times),
+    ], what,
     [entry.reason, entry.message].filter(Boolean).join(" · "),
   ]);
 }

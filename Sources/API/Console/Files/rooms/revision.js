@@ -1,5 +1,7 @@
 /** One revision: its changes, its webhook deliveries, and how to undo it. */
-import { deleteSet, findCandidate, getApp, getRevision, listReleases, putDraft, restoreRevision } from "../api/apps.js";
+import {
+  deleteSet, findCandidate, findDraft, findSet, getApp, getRevision, listReleases, putDraft, restoreRevision,
+} from "../api/apps.js";
 import { path } from "../api/client.js";
 import { noteOwn } from "../api/live.js";
 import { all, page } from "../api/lists.js";
@@ -11,7 +13,7 @@ import { releaseFor, rulingSet } from "../menus/shown.js";
 import { alarm, announce, guarded } from "../page/announcements.js";
 import { changeWords } from "../page/change-words.js";
 import { button, field } from "../page/controls.js";
-import { openDialog } from "../page/dialog.js";
+import { confirm, openDialog } from "../page/dialog.js";
 import { element, replaceChildren } from "../page/element.js";
 import { shortTime, timeElement } from "../page/format.js";
 import { Room } from "../page/room.js";
@@ -20,6 +22,7 @@ import { beforeAfter } from "../phone/phone.js";
 import { strings } from "../strings.js";
 import { compareVersions } from "../values/version.js";
 import { appFrame, setName } from "./app-frame.js";
+import { draftGap } from "./draft-gap.js";
 
 const MOST_ENDPOINTS = 20;
 /** A pending delivery is read every two seconds for two minutes. */
@@ -82,24 +85,31 @@ class RevisionRoom extends Room {
       this.reason && element("p", {}, strings.publish.override, ": ", element("bdi", {}, this.reason)),
       element("div", { class: "room-actions", role: "group", "aria-label": strings.revision.toolbar },
         isCandidate ? element(
-          "a", { class: "button", href: address(["apps", app.app, "rollouts", revision.version, revision.audience]) },
+          "a",
+          {
+            class: "button",
+            href: address(
+              ["apps", app.app, "rollouts", revision.version, revision.audience],
+              { revision: String(revision.revision) },
+            ),
+          },
           strings.rollout.see,
         ) : undo,
         element(
           "a", { class: "button", href: address(["apps", app.app, "sets", revision.version, revision.audience]) },
           strings.revision.edit,
-        )),
+        ), isCandidate && asDraft(app, revision)),
       isDeleted && !overtaken && element("p", {}, strings.revision.nowServed(name, after && placeOf(after))),
       !isCandidate && element("p", { class: "hint" }, overtaken ?? unapproved ?? effect),
-      beforeAfter(app, releaseFor(revision.version, this.releases), [
+      element("div", { class: "halves" }, beforeAfter(app, releaseFor(revision.version, this.releases), [
         { words: strings.revision.before(before?.revision, before && placeOf(before)), set: before?.set },
         { words: strings.revision.after(after?.revision, after && placeOf(after)), set: after?.set },
-      ]),
+      ]), element("div", {},
       element("h2", {}, strings.history.difference),
       before && placeOf(before) !== placeOf(revision) && element("p", { class: "hint" },
         strings.revision.ruledBefore(setName(before.version, before.audience), revision.version)),
       changeWords(difference(before?.set, after?.set, { successor: follows(before, after) }), app),
-      element("section", {}, element("h2", {}, strings.revision.told), this.told));
+      element("section", {}, element("h2", {}, strings.revision.told), this.told))));
   }
 
   /** An owner's reason for a publish without approvals, from the audit. */
@@ -262,13 +272,12 @@ function askWithPhones(app, release, { title, text, place, before, after, action
       opened.fail(error instanceof Problem ? error.about(after ?? null) : error);
     }
   };
+  const sides = [{ words: strings.publish.before, set: before }, { words: strings.publish.after, set: after }];
   const opened = openDialog(title, {
     wide: true,
     content: [
       element("p", {}, text), running,
-      beforeAfter(app, release, [
-        { words: strings.publish.before, set: before }, { words: strings.publish.after, set: after },
-      ]),
+      after ? draftGap(app, release, sides, [], app.defaultLanguage).element : beforeAfter(app, release, sides),
       element("h3", {}, strings.difference.list),
       changeWords(difference(before, after), app),
       input && input.row,
@@ -277,6 +286,22 @@ function askWithPhones(app, release, { title, text, place, before, after, action
     submit: run,
   });
 }
+
+/**
+ * A button that makes the menu of a revision the draft of its place.
+ * @param {App} app @param {Revision} revision
+ */
+export const asDraft = ({ app }, { version, audience, set }) => button(strings.revision.asDraft, guarded(async () => {
+  const [live, draft] = await Promise.all([findSet(app, version, audience), findDraft(app, version, audience)]);
+  const save = async () => {
+    const base = live?.revision ?? 0;
+    await putDraft(app, version, audience, set ?? { items: [] }, { tag: draft?.tag ?? null, base });
+    go(["apps", app, "sets", version, audience]);
+  };
+  const title = strings.revision.asDraft;
+  if (draft) confirm(title, strings.revision.hasDraft, title, save, { kind: "danger" });
+  else await save();
+}), { refusal: refusal("editor") });
 
 /**
  * The earlier revision of the place whose menu a revision published again; null for a new menu.

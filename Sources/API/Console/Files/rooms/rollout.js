@@ -1,22 +1,22 @@
 /** A roll-out: its result, its plan, its taps and both menus, and how to promote or stop it. */
 import {
-  endRollout, findCandidate, findResult, getApp, getRevision, listReleases, listSchedule, patchCandidate,
+  endRollout, findCandidate, findResult, getApp, getRevision, latestRevisions, listReleases, listSchedule,
+  patchCandidate,
 } from "../api/apps.js";
-import { path } from "../api/client.js";
-import { page } from "../api/lists.js";
 import { noteOwn } from "../api/live.js";
 import { refusal } from "../api/session.js";
 import { RolloutFields } from "../editor/rollout-fields.js";
 import { watch } from "../editor/review.js";
+import { timeField } from "../editor/time-field.js";
 import { difference } from "../menus/difference.js";
 import { itemOf } from "../menus/document.js";
 import { releaseFor } from "../menus/shown.js";
 import { announce } from "../page/announcements.js";
 import { changeWords } from "../page/change-words.js";
 import { button, emptyPlace } from "../page/controls.js";
-import { confirm, openDialog } from "../page/dialog.js";
+import { openDialog } from "../page/dialog.js";
 import { element } from "../page/element.js";
-import { timeElement } from "../page/format.js";
+import { soon, timeElement, zoneName } from "../page/format.js";
 import { Room } from "../page/room.js";
 import { address } from "../page/router.js";
 import { row, table } from "../page/table.js";
@@ -25,6 +25,7 @@ import { strings } from "../strings.js";
 import { same } from "../values/json.js";
 import { appFrame, setName } from "./app-frame.js";
 import { outcomeWord } from "./gap-list.js";
+import { asDraft } from "./revision.js";
 import { ratioPlot } from "./rollout-plot.js";
 import { scheduleSection } from "./schedule.js";
 
@@ -52,56 +53,67 @@ class RolloutRoom extends Room {
     const edit = element(
       "a", { class: "button", href: address(["apps", id, "sets", version, audience]) }, strings.revision.edit,
     );
-    if (!result) return this.show(title, frame, emptyPlace(words.never, edit));
-    const { summary, share, revision, startedAt, firstTaps, lost, history, items, end, endedAt = "", guard } = result;
-    const [candidate, { items: revisions }] = await Promise.all([
-      getRevision(id, revision, options),
-      page(path`/apps/${id}/revisions`, { ...options, query: { version, audience } }),
+    if (!result) {
+      return this.show(title, frame, emptyPlace(this.place.query.has("revision") ? words.noResult : words.never, edit));
+    }
+    const { summary, share, revision, startedAt, firstTaps, lost, history, items, guard } = result;
+    const { end, endedAt = "", endedBy } = result;
+    const arms = words.arms(end === "promoted");
+    const first = share === 0 && !end && schedule.find(({ kind }) => kind === "share");
+    const isOpen = end && result.ratio.lower === undefined && result.ratio.upper === undefined;
+    const hasEnd = schedule.some(({ kind }) => kind === "promote" || kind === "stop");
+    const [candidate, revisions] = await Promise.all([
+      getRevision(id, revision, options), latestRevisions(id, version, audience, options),
     ]);
-    /** @type {Revision | undefined} */
     const control = revisions.find((each) => each.kind === "published" && each.revision < revision);
     this.show(title, frame,
-      end && element("p", { class: "summary" }, words.ends(end, guard ?? {})),
-      element("p", { class: end ? null : "summary" }, summary),
+      end && element("p", { class: "summary" }, words.ends(end, guard ?? {}, endedBy)),
+      element("p", { class: end ? null : "summary" },
+        first ? words.starts(first.share ?? 0, soon(first.at)) : isOpen ? words.tooEarly : summary),
       element(
         "p", { class: "hint" }, ...words.started(share, revision, element("bdi", {}, candidate.by), end), " ",
         timeElement(startedAt), ".", end && [words.endedAt, timeElement(endedAt), "."],
       ),
       element("div", { class: "room-actions", role: "group", "aria-label": words.toolbar },
-        running && this.#ends(running, control), edit),
-      running && [
+        running && this.#ends(running, control), edit, end && asDraft(app, candidate)),
+      element("div", { class: "halves" }, element("div", {}, running && [
         element("h2", {}, words.plan), element("p", {}, words.get(share, revision), ". ", words.guard(guard ?? {})),
-        element("p", { class: "hint" }, words.toAll),
+        !hasEnd && element("p", { class: "hint" }, words.toAll),
         button(words.change, () => this.#change(running), { refusal: refusal("publisher") }),
         scheduleSection({ app, releases, schedule, sets: control ? [control] : [] }, () => this.refresh()),
       ],
       element("h2", {}, words.firstTaps), element("p", { class: "hint" }, words.firstTapsHint),
       element("dl", {},
-        element("dt", {}, words.arm(words.arms.candidate, share, end)),
+        element("dt", {}, words.armOf(arms[0], share, end)),
         element("dd", {}, words.taps(firstTaps.candidate, firstTaps.lost, lost)),
-        element("dt", {}, words.arm(words.arms.control, 100 - share, end)),
+        element("dt", {}, words.armOf(arms[1], 100 - share, end)),
         element("dd", {}, words.taps(firstTaps.control, 0, {}))),
       history.length > 0 && ratioPlot(history, guard?.worse),
       element("h2", {}, words.items),
       items.length > 0
-        ? tapTable(items, (item) => titleIn([candidate, control], item, app.defaultLanguage))
-        : element("p", { class: "hint" }, words.noTaps),
+        ? tapTable(items, arms, (item) => titleIn([candidate, control], item, app.defaultLanguage))
+        : element("p", { class: "hint" }, words.noTaps)), element("div", {},
       element("h2", {}, words.menus),
       beforeAfter(app, releaseFor(version, releases), [
-        { words: words.menu(words.arms.control, control?.revision), set: control?.set },
-        { words: words.menu(words.arms.candidate, revision), set: candidate.set },
+        { words: words.menu(arms[1], control?.revision), set: control?.set },
+        { words: words.menu(arms[0], revision), set: candidate.set },
       ]),
       element("h3", {}, strings.difference.list),
-      changeWords(difference(control?.set, candidate.set ?? undefined), app));
+      changeWords(difference(control?.set, candidate.set ?? undefined), app))));
   }
 
-  /** The running roll-out, scheduled changes of it and of its menu, and the result of it or of the last one. */
+  /**
+   * The result of the roll-out in the query, of the running or the last one. If it runs: the roll-out, and scheduled
+   * changes of it and of its menu.
+   */
   async #read() {
     const options = { signal: this.signal };
-    const [running, result, schedule] = await Promise.all([
-      findCandidate(...this.#where, options), findResult(...this.#where, options),
+    const query = { revision: this.place.query.get("revision") };
+    const [candidate, result, schedule] = await Promise.all([
+      findCandidate(...this.#where, options), findResult(...this.#where, { ...options, query }),
       listSchedule(this.place.app, options),
     ]);
+    const running = candidate?.id === result?.id ? candidate : null;
     const { version, audience } = this.place;
     const isHere = (/** @type {ScheduleEntry} */ entry) => running
       && (entry.rollout ? entry.rollout === running.id : entry.version === version && entry.audience === audience);
@@ -122,16 +134,42 @@ class RolloutRoom extends Room {
    */
   #ends({ revision }, control) {
     /** @type {(end: "promote" | "stop", text: string, kind: "primary" | "danger") => HTMLElement} */
-    const made = (end, text, kind) => button(words[end], () => void confirm(words[end], text, words[end], async () => {
-      const { revision: now } = await endRollout(...this.#where, end);
-      noteOwn(this.place.app, now);
-      await this.refresh();
-      announce(words.ended(end, now));
-    }, { kind }), { kind, settles: true, refusal: refusal("publisher") });
+    const made = (end, text, kind) => button(
+      words[end], () => this.#askToEnd(end, text, kind), { kind, settles: true, refusal: refusal("publisher") },
+    );
     return [
       made("promote", words.promoteText(this.name, revision), "primary"),
       made("stop", words.stopText(revision, control?.revision), "danger"),
     ];
+  }
+
+  /**
+   * Ends it now or at a time.
+   * @param {"promote" | "stop"} end @param {string} text @param {"primary" | "danger"} kind
+   */
+  #askToEnd(end, text, kind) {
+    const at = timeField(words.stepAt, words.endHint(zoneName()));
+    const opened = openDialog(words[end], {
+      content: [element("p", {}, text), at.row],
+      actions: [button(words[end], null, { kind, type: "submit" })],
+      submit: async () => {
+        const time = at.input.value.trim() === "" ? undefined : at.read();
+        if (time === null) return;
+        if (time && Date.parse(time) <= Date.now()) {
+          at.say([{ message: words.noOrder(true), severity: "violation" }]);
+          return at.input.focus();
+        }
+        try {
+          const { revision: now } = await endRollout(...this.#where, end, time);
+          if (!time) noteOwn(this.place.app, now);
+          opened.close();
+          await this.refresh();
+          announce(time ? words.endPlanned : words.ended(end, now));
+        } catch (error) {
+          opened.fail(error);
+        }
+      },
+    });
   }
 
   /**
@@ -141,7 +179,7 @@ class RolloutRoom extends Room {
   #change({ share, guard, scheduled = [] }) {
     const steps = scheduled.filter(({ kind }) => kind === "share")
       .map(({ at, share: next = 0 }) => ({ at, share: next }));
-    const fields = new RolloutFields({ share, steps, guard });
+    const fields = new RolloutFields({ share, steps, guard }, true);
     const written = () => {
       const plan = fields.read();
       // The request is a merge patch, so each limit without a value is removed.
@@ -172,9 +210,9 @@ class RolloutRoom extends Room {
 
 /**
  * The taps of both arms by item and outcome, the most frequent first.
- * @param {RolloutResult["items"]} items @param {(item: string) => Child} titleOf
+ * @param {RolloutResult["items"]} items @param {string[]} arms @param {(item: string) => Child} titleOf
  */
-function tapTable(items, titleOf) {
+function tapTable(items, arms, titleOf) {
   /** @type {Map<string, {item: string | null, outcome: Outcome, candidate: number, control: number}>} */
   const lines = new Map();
   for (const { item, outcome, arm, count } of items) {
@@ -183,7 +221,7 @@ function tapTable(items, titleOf) {
     lines.set(`${outcome} ${item}`, line);
   }
   const sorted = [...lines.values()].sort((a, b) => b.candidate + b.control - a.candidate - a.control);
-  const columns = words.itemColumns;
+  const columns = [...words.itemColumns, ...arms.map((arm) => `#${arm}`)];
   return table(words.items, columns, element("tbody", {}, ...sorted.map(({ item, outcome, candidate, control }) =>
     row(columns, [
       item === null ? words.otherItems : titleOf(item), outcomeWord(outcome),

@@ -54,8 +54,14 @@ export function scheduleSection(read, changed) {
     await changed();
     /** @type {HTMLElement | null} */ (document.querySelector(".schedule h2, h1"))?.focus();
   };
+  const end = read.schedule.find(({ kind }) => kind === "promote" || kind === "stop");
+  const isLate = (/** @type {Plan} */ { entry: { kind, rollout, at } }) =>
+    kind === "share" && rollout === end?.rollout && Date.parse(at) >= Date.parse(end?.at ?? "");
   const rows = plansOf(read.schedule, read.live).map((plan) => element("li", {},
-    planLink(planWords(plan), read, plan, done, { class: "linked", title: longTime(plan.entry.at) }),
+    planLink(
+      isLate(plan) ? strings.schedule.never(planWords(plan)) : planWords(plan), read, plan, done,
+      { class: "linked", title: longTime(plan.entry.at) },
+    ),
     callOffButton(read.app, plan, done)));
   return element("section", { class: "schedule" }, heading, element("ul", { class: "rows" }, ...rows));
 }
@@ -104,15 +110,17 @@ const callOffWords = ({ entry, end }) => (entry === end
   : end ? strings.schedule.callOffCampaign : strings.schedule.callOff(entry.kind));
 
 /**
- * A button that cancels a plan. For a campaign, it asks first.
+ * A button that cancels a plan. What does not become a draft again is asked first.
  * @param {App} app @param {Plan} plan @param {() => unknown} done
  */
 function callOffButton(app, plan, done) {
   const { entry, end, title } = plan;
   const words = callOffWords(plan);
   const act = () => callOff(app.app, plan, done);
-  const why = entry === end ? strings.schedule.endNowText(title) : strings.schedule.callOffText(title);
-  return button(words, end ? () => void confirm(words, why, words, act, { kind: "danger" }) : guarded(act), {
+  const why = entry.rollout ? strings.schedule.callOffStep(planWords(plan))
+    : entry === end ? strings.schedule.endNowText(title) : strings.schedule.callOffText(title);
+  const question = () => void confirm(words, why, words, act, { kind: "danger", dismiss: strings.schedule.keep });
+  return button(words, end || entry.rollout ? question : guarded(act), {
     kind: "quiet", settles: true, refusal: refusal("publisher"),
     "aria-description": refusal("publisher") ?? planWords(plan),
   });
@@ -195,7 +203,9 @@ async function callOff(app, plan, done) {
   if (draft && sameSet(draft.set, entry.set)) return end(strings.schedule.isDraft);
   const words = callOffWords(plan);
   const giveUp = (/** @type {string} */ why) =>
-    void confirm(words, why, words, () => end(strings.schedule.calledOff), { kind: "danger" });
+    void confirm(
+      words, why, words, () => end(strings.schedule.calledOff), { kind: "danger", dismiss: strings.schedule.keep },
+    );
   if (draft) return giveUp(strings.schedule.otherDraft(setName(entry.version, entry.audience)));
   try {
     const base = (await get(entryPath)).fields.get("Longpress-Base") ?? (await findSet(...place))?.revision ?? 0;

@@ -4,7 +4,7 @@ import { get, path } from "../api/client.js";
 import { chartOf } from "../page/chart.js";
 import { emptyPlace, field } from "../page/controls.js";
 import { element, svg } from "../page/element.js";
-import { LOCALE, writeTime } from "../page/format.js";
+import { LOCALE, once, writeTime } from "../page/format.js";
 import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
 import { address, note } from "../page/router.js";
@@ -21,6 +21,8 @@ const [RANKED, WIDTH, LOW] = [10, 120, 28];
 /** The API lists at most this many kinds of taps, the most frequent first. */
 const MOST_KINDS = 1000;
 const MOST_SHOWN = 100;
+/** Days of counts after which a rule without a tap may go. */
+const ENOUGH_DAYS = 7;
 /** The oldest day of an own range. */
 const MOST_DAYS = 730;
 
@@ -53,13 +55,14 @@ class TapsRoom extends Room {
     }
     const { outcomes, items } = days.all;
     const total = sum(outcomes);
-    const words = range.until ? strings.taps.between(SHORT.format(range.first), SHORT.format(range.last))
+    const words = range.until ? strings.taps.between(shortDate().format(range.first), shortDate().format(range.last))
       : strings.taps.days(days.counts.length);
     const frame = [appFrame(app, "taps"), this.#choices(range, asked)];
     const rules = rulesOf(documents);
     const ruleTable = [
       element("h2", {}, strings.taps.rules),
-      rules.length === 0 ? element("p", { class: "hint" }, strings.taps.noRules) : this.#rules(rules, items, total),
+      rules.length === 0 ? element("p", { class: "hint" }, strings.taps.noRules)
+        : this.#rules(rules, items, total, isYoung(days.counts)),
     ];
     if (total === 0) return this.show(strings.app.taps, frame, emptyPlace(strings.taps.empty(words)), ...ruleTable);
     const gone = items.filter(({ outcome }) => ["replaced", "retired", "removed"].includes(outcome));
@@ -128,7 +131,7 @@ class TapsRoom extends Room {
           ([outcome, each]) => [strings.gap.outcomes[/** @type {Outcome} */ (outcome)], each]
         )),
         counts(strings.taps.byDay, byDay.flatMap(
-          (each, day) => (each > 0 ? [[SHORT.format(dayAfter(first, day)), each]] : [])
+          (each, day) => (each > 0 ? [[shortDate().format(dayAfter(first, day)), each]] : [])
         ))),
     ));
     return element("li", {},
@@ -209,8 +212,8 @@ class TapsRoom extends Room {
     return editor && [" ", element("a", { href: editor }, strings.gap.decide)];
   }
 
-  /** @param {Rule[]} rules @param {TapCount[]} taps @param {number} total */
-  #rules(rules, taps, total) {
+  /** @param {Rule[]} rules @param {TapCount[]} taps @param {number} total @param {boolean} young */
+  #rules(rules, taps, total, young) {
     const columns = strings.taps.ruleColumns;
     const rows = rules.map(({ id, heir, version, audience }) => {
       const tapped = taps.filter(({ item }) => item === id);
@@ -218,7 +221,8 @@ class TapsRoom extends Room {
       const from = [...new Set(tapped.map(({ tagVersion }) => tagVersion).filter(Boolean))];
       const verdict = count > 0
         ? strings.taps.needed(from.slice(0, 5))
-        : total === 0 || taps.length >= MOST_KINDS ? strings.taps.cannotTell(total) : strings.taps.mayGo;
+        : total === 0 || taps.length >= MOST_KINDS ? strings.taps.cannotTell(total)
+        : young ? strings.taps.tooEarly : strings.taps.mayGo;
       return row(columns, [
         this.#called(id), heir ? [strings.taps.replacedBy, " ", this.#called(heir)] : strings.taps.retired,
         element(
@@ -304,8 +308,17 @@ const apiTime = (/** @type {Date} */ date) => date.toISOString().replace(/\.\d+Z
 const KINDS = ["taken", "landed", "lost"];
 const HEIGHT = 160;
 const [AXIS, BELOW, ABOVE] = [44, 22, 20];
-const SHORTLY = new Intl.NumberFormat("en", { notation: "compact" });
-const SHORT = new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric" });
+/**
+ * Whether too few days were counted to tell that nobody taps an item.
+ * @param {Record<(typeof KINDS)[number], number>[]} counts by day
+ */
+function isYoung(counts) {
+  const first = counts.findIndex((day) => KINDS.some((kind) => day[kind] > 0));
+  return counts.length - first < Math.min(ENOUGH_DAYS, counts.length);
+}
+
+const compact = once(() => new Intl.NumberFormat("en", { notation: "compact" }));
+const shortDate = once(() => new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric" }));
 
 /** @param {Day[]} days */
 function dayChart(days) {
@@ -314,7 +327,7 @@ function dayChart(days) {
   return chartOf(
     strings.taps.byDay, HEIGHT + BELOW + ABOVE, (chart, width) => drawn(chart, days, width),
     [strings.taps.day, ...KINDS.map((kind) => strings.taps.kinds[kind])],
-    days.map((day) => [SHORT.format(day.date), ...KINDS.map((kind) => day[kind])]), legend,
+    days.map((day) => [shortDate().format(day.date), ...KINDS.map((kind) => day[kind])]), legend,
   );
 }
 
@@ -347,7 +360,8 @@ function drawn(chart, days, width) {
     return count > 0
       ? [
         svg(
-          "text", { x: AXIS + (index + 0.5) * step, y: at(count) - 4, "text-anchor": "middle" }, SHORTLY.format(count),
+          "text", { x: AXIS + (index + 0.5) * step, y: at(count) - 4, "text-anchor": "middle" },
+          compact().format(count),
         ),
       ]
       : [];
@@ -359,7 +373,7 @@ function drawn(chart, days, width) {
       svg("text", {
         x: AXIS + (index + 0.5) * step, y: ABOVE + HEIGHT + 16,
         "text-anchor": index === days.length - 1 ? "end" : "middle", dx: index === days.length - 1 ? step / 2 : 0,
-      }, SHORT.format(day.date)),
+      }, shortDate().format(day.date)),
     ]
     : []));
   chart.replaceChildren(...lines, ...bars, ...(step > 24 ? amounts : []), ...labels);

@@ -9,7 +9,7 @@ import { effectiveSet, menuOf, releaseFor, servedLanguages } from "../menus/show
 import { announce, guarded } from "../page/announcements.js";
 import { button, emptyPlace, field, refuse } from "../page/controls.js";
 import { element } from "../page/element.js";
-import { shortTime, timeElement } from "../page/format.js";
+import { shortTime, soon, timeElement } from "../page/format.js";
 import { Room } from "../page/room.js";
 import { address, go, note } from "../page/router.js";
 import { phoneOf } from "../phone/phone.js";
@@ -319,7 +319,7 @@ class TimelineRoom extends Room {
     const name = setName(version, audience);
     const badges = [
       draft && strings.review.states[draft.review.state],
-      entries.length > 0 && strings.timeline.scheduled,
+      entries.some((entry) => !entry.rollout) && strings.timeline.scheduled,
     ].filter(Boolean);
     const about = [
       set && strings.timeline.rules(version, until, audience),
@@ -330,6 +330,7 @@ class TimelineRoom extends Room {
     const addressOf = (/** @type {string} */ room) => address(["apps", this.place.app, room, version, audience]);
     const href = addressOf("sets");
     const rollout = set?.rollout;
+    const step = entries.find(({ kind }) => kind === "share");
     return element("div", { class: `stretch${set ? "" : " dashed"}` },
       element("a", { href, "aria-label": name, "aria-description": about, title: about },
         element("strong", {}, name),
@@ -338,7 +339,7 @@ class TimelineRoom extends Room {
       rollout && element("a", {
         class: "edit", href: addressOf("rollouts"),
         "aria-description": strings.rollout.title(name),
-      }, strings.rollout.get(rollout.share, rollout.revision)),
+      }, strings.rollout.get(rollout.share, rollout.revision), step && strings.rollout.next(step.share, soon(step.at))),
       !refusal("editor") && element(
         "a", { class: "edit", href, "aria-label": strings.timeline.editNamed(name) }, strings.timeline.edit,
       ));
@@ -406,7 +407,8 @@ class TimelineRoom extends Room {
     const sets = this.sets.filter((each) => each.audience === audience);
     const set = effectiveSet(version, sets);
     const [now, between, icon] = await Promise.all([
-      set ? this.#now(version, set, audience) : element("p", { class: "served-now" }, strings.timeline.keeps(version)),
+      set ? this.#now(version, set, audience)
+        : [element("p", { class: "served-now" }, strings.timeline.keeps(version))],
       before
         ? simulate(app, { from: before, to: version, audience, lang: this.look.language || undefined }, options)
         : null,
@@ -417,32 +419,52 @@ class TimelineRoom extends Room {
     if (between && set) notePlans(between, set.version, this.schedule);
     const name = strings.timeline.onScreen(audience);
     const pair = element(
-      "div", { class: "served-pair" }, now, before && between && icon && element("div", { class: "served-gap" },
+      "div", { class: "served-pair" }, ...now, before && between && icon && element("div", { class: "served-gap" },
       element("p", { class: "caption" }, strings.timeline.between(before)),
       between.menu.length > 0
         ? onScreen(between, this.app, icon, name, editorOf(app, version, sets))
         : element("p", { class: "hint" }, strings.phone.noMenu)));
     const heading = element("h3", {}, strings.common.audience(audience));
     if (!folds) return element("section", { class: "served" }, heading, pair);
-    const titles = titlesOf(now).flatMap((title, index) => [index > 0 && ", ", element("bdi", {}, title)]);
+    const titles = titlesOf(now[0]).flatMap((title, index) => [index > 0 && ", ", element("bdi", {}, title)]);
     return element(
       "details", { class: "served", open },
       element("summary", {}, heading, element("span", { class: "hint" }, ...titles)), pair,
     );
   }
 
-  /** @param {string} version @param {SetSummary} set @param {string} audience */
+  /**
+   * The menu of a set. During a roll-out, the menus of both arms.
+   * @param {string} version @param {SetSummary} set @param {string} audience
+   */
   async #now(version, set, audience) {
+    const { app } = this.place;
+    const options = { signal: this.signal };
+    const { rollout } = set;
+    const [document, candidate] = await Promise.all([
+      documentOf(app, set, options), rollout && getRevision(app, rollout.revision, options),
+    ]);
+    const isShown = rollout !== undefined && rollout.share > 0;
+    const current = this.#menu(version, set, audience, document, isShown ? 100 - rollout.share : undefined);
+    return isShown && candidate
+      ? [current, this.#menu(version, candidate, audience, candidate.set, rollout.share)]
+      : [current];
+  }
+
+  /**
+   * @param {string} version @param {SetSummary | Revision} set @param {string} audience
+   * @param {ShortcutSet | null} document @param {number} [share] of the phones, in percent
+   */
+  #menu(version, set, audience, document, share) {
+    document ??= { items: [] };
     const release = releaseFor(version, this.releases);
-    const { defaultLanguage } = this.app;
-    const document = (await documentOf(this.place.app, set, { signal: this.signal })) ?? { items: [] };
-    const { look } = this;
+    const { look, app: { defaultLanguage } } = this;
     const language = servedLanguages(document, defaultLanguage).includes(look.language)
       ? look.language
       : defaultLanguage;
     const { shown, cut } = menuOf(document, release?.staticItems ?? [], language, defaultLanguage);
     return element("div", { class: "served-now" },
-      element("p", { class: "caption" }, strings.timeline.launched),
+      element("p", { class: "caption" }, share === undefined ? strings.timeline.launched : strings.rollout.arm(share)),
       phoneOf({
         app: this.app, rows: shown, language,
         listName: strings.timeline.menuOf(version, audience),

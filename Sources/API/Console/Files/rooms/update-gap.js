@@ -2,8 +2,11 @@
  * Three phones: before an update, after it but before the first launch, and after the first launch. Lines join each
  * row to the outcome of its tap. Arrow keys step through the pairs of versions.
  */
-import { findDraft, getApp, listReleases, listSchedule, listSets, simulate } from "../api/apps.js";
+import {
+  findDraft, getApp, judgeDraft, latestRevisions, listReleases, listSchedule, listSets, simulate,
+} from "../api/apps.js";
 import { get, path } from "../api/client.js";
+import { refusal } from "../api/session.js";
 import { judgedPairs, lossCauses } from "../menus/gap.js";
 import { effectiveSet } from "../menus/shown.js";
 import { alarm, announce, guarded } from "../page/announcements.js";
@@ -24,7 +27,7 @@ import {
   causeList, editorOf, lostTaps, notePlans, rowJoins, screenWithTaps, simulatedRow, tapList,
 } from "./gap-list.js";
 import { joinLines } from "./joins.js";
-import { withDocuments } from "./set-documents.js";
+import { documentOf, withDocuments } from "./set-documents.js";
 
 const PAIRS_AT_ONCE = 24;
 const MOST_NAMED = 6;
@@ -100,7 +103,9 @@ class UpdateGapRoom extends Room {
     this.pictures = element("div", { class: "gap" });
     this.pairList = element("div", {});
     this.show(strings.app.gap, frame,
-      element("p", { class: "hint gap-hint" }, strings.gap.hint),
+      element(
+        "p", { class: "hint gap-hint" }, strings.gap.hint, this.versions.length > 2 && strings.gap.walk,
+      ),
       element("div", { class: "gap-choice" }, this.from.row, this.to.row, this.audience?.row,
         this.walks),
       this.pictures, this.pairList);
@@ -181,11 +186,12 @@ class UpdateGapRoom extends Room {
     const options = { signal: this.signal };
     const known = { sets: this.sets, releases: this.releases, audience, ...options };
     const menu = effectiveSet(to, this.sets.filter((set) => set.audience === audience));
-    const [before, between, oldIcon, newIcon, draft] = await Promise.all([
+    const [before, between, oldIcon, newIcon, draft, forgotten] = await Promise.all([
       simulate(this.place.app, { from, to: from, audience }, options),
       simulate(this.place.app, { from, to, audience }, options),
       iconsOf(this.place.app, [from, to], known), iconsOf(this.place.app, [to], known),
       menu && findDraft(this.place.app, menu.version, audience, options),
+      menu && !refusal("editor") ? this.#forgotten(menu).catch(() => []) : [],
     ]);
     if (from !== this.from.input.value || to !== this.to.input.value || audience !== this.#chosenAudience) return;
     const phone = (/** @type {SimulatedItem[]} */ items, /** @type {IconOf} */ icon, /** @type {string} */ listName) =>
@@ -206,10 +212,14 @@ class UpdateGapRoom extends Room {
     });
     const next = phone(between.afterLaunch.menu, newIcon, strings.gap.after);
     const lost = lostTaps(between);
+    const others = forgotten.filter(({ id }) => !lost.some((item) => item.id === id));
     const times = lost.flatMap(({ tap: { plan } }) => plan?.at ?? []).sort();
     this.verdict = strings.gap.verdict(lost.length, between.menu.length, times.length, shortTime(times.at(-1) ?? 0));
     replaceChildren(this.pictures,
       element("p", { class: `verdict ${lost.length > 0 ? "lost" : "taken"}` }, this.verdict),
+      others.length > 0 && element("p", { class: "warning" },
+        strings.gap.forgotten(others.map(({ title }) => title)),
+        element("a", { href: `${editor}?removed=${encodeURIComponent(others[0].id)}` }, strings.gap.decide)),
       element("section", { class: "gap-before" }, element("h2", {}, strings.gap.before(from)), old),
       element("section", { class: "gap-between" },
         element("h2", {}, compareVersions(from, to) > 0 ? strings.gap.downgraded(to) : strings.gap.between(to)),
@@ -227,6 +237,25 @@ class UpdateGapRoom extends Room {
       ),
     );
     this.pictures.append(joinLines(this.pictures, joinsOf(old, now, next, before, between)));
+  }
+
+  /**
+   * Published items that the menu neither has nor decides.
+   * @param {SetSummary} menu
+   */
+  async #forgotten(menu) {
+    const { app } = this.place;
+    const options = { signal: this.signal };
+    const set = await documentOf(app, menu, options);
+    const { version, audience } = menu;
+    const { warnings } = await judgeDraft(app, version, audience, set ?? { items: [] }, options);
+    const ids = warnings.filter(({ code }) => code === "id-dropped").map(({ name = "" }) => name);
+    const former = ids.length > 0 ? await latestRevisions(app, version, audience, options) : [];
+    const items = former.flatMap((revision) => revision.set?.items ?? []);
+    return ids.map((id) => {
+      const item = items.find((each) => each.id === id);
+      return { id, title: item?.title[this.app.defaultLanguage] ?? id };
+    });
   }
 
   /** Computes the losses of all pairs from the documents of the sets. */
