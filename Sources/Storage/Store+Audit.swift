@@ -48,9 +48,10 @@ extension SQLConnection {
         let entries = try rows(
             """
             SELECT \(AuditRow.columns) FROM audit
-            WHERE target_id = ? AND action IN (\(actions.map { _ in "?" }.joined(separator: ", "))) ORDER BY at DESC, sequence DESC LIMIT ?
+            WHERE app = ? AND version = ? AND audience = ? AND action IN (\(actions.map { _ in "?" }.joined(separator: ", "))) ORDER BY at DESC, sequence DESC LIMIT ?
             """,
-            [.text("\(app)/\(draft.version)/\(draft.audience)")] + actions.map { .text($0.rawValue) } + [SQLValue(DraftReview.maxComments)],
+            [SQLValue(app), SQLValue(AppBuild(draft.version)), SQLValue(draft.audience)] + actions.map { .text($0.rawValue) }
+                + [SQLValue(DraftReview.maxComments)],
             as: AuditRow.self
         ).map(\.entry).prefix { !ends.contains($0.action) }
         return entries.reversed().compactMap { entry in

@@ -139,7 +139,7 @@ def test_a_roll_out_starts_at_a_time(enter, server, published, place):
         expect(page.get_by_text(re.compile("No phone gets revision 2 yet")).first).to_be_visible()
     page.goto(page.url.split("#")[0] + room(published))
     expect(page.locator(".summary")).to_have_text("Starts on 1 Jan 2099 at 09:00 with 10 %.")
-    expect(page.get_by_text("No phone gets revision 2 yet. Scheduled by admin-token, just now.")).to_be_visible()
+    expect(page.get_by_text("No phone gets revision 2 yet. Made by admin-token, just now.")).to_be_visible()
     found = running(server, place)
     assert (found["share"], [(each["at"], each["share"]) for each in found["scheduled"]]) == (
         0, [("2099-01-01T09:00:00Z", 10), ("2099-01-02T09:00:00Z", 50)])
@@ -237,7 +237,7 @@ def test_scheduled_changes_are_listed_and_cancelled(enter, server, published, pl
     for word, left in (("stop", 2), ("promotion", 1), ("step", 0)):
         page.get_by_role("button", name=f"Cancel {word}").click()
         dialog = page.get_by_role("dialog", name=f"Cancel {word}")
-        expect(dialog).to_contain_text("The roll-out continues.")
+        expect(dialog).to_contain_text("Other steps stay.")
         expect(dialog.get_by_role("button", name="Go back")).to_be_visible()
         dialog.get_by_role("button", name=f"Cancel {word}").click()
         expect(page.get_by_role("status")).to_have_text("Cancelled.")
@@ -387,6 +387,8 @@ def test_it_is_promoted_or_stopped_after_a_confirmation(way, enter, server, publ
     page = enter(place=room(published))
     page.get_by_role("button", name=way, exact=True).click()
     dialog = page.get_by_role("dialog", name=way)
+    if way == "Stop":
+        expect(dialog).to_contain_text("Taps on \u2068Z\u2069 are lost on phones that still show an earlier menu.")
     consequence = {
         "Promote": "Everyone gets revision 2, as a new revision of 1.0.0. The roll-out ends.",
         "Stop": "Everyone gets revision 1 again. The history keeps the new menu as revision 2.",
@@ -409,9 +411,9 @@ def test_it_is_promoted_or_stopped_after_a_confirmation(way, enter, server, publ
     server.admin("GET", f"/apps/{published}/revisions")
     page.get_by_role("link", name="History").click()
     rows = page.get_by_role("table", name="Revisions").get_by_role("row")
-    expect(rows.filter(has=page.get_by_role("link", name="Revision 2"))).to_contain_text("Roll-out started by admin-token ended")
+    expect(rows.filter(has=page.get_by_role("link", name="Revision 2"))).to_contain_text("Roll-out by admin-token ended")
     page.get_by_role("link", name="Revision 2").click()
-    expect(page.get_by_role("main")).to_contain_text("Roll-out started by admin-token")
+    expect(page.get_by_role("main")).to_contain_text("Roll-out by admin-token")
     page.get_by_role("link", name="Open the roll-out").click()
     expect(page.locator(".summary")).to_have_text(ended[way])
     if way == "Stop":

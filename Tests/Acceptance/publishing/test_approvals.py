@@ -91,7 +91,12 @@ def test_comments_stay_with_the_draft_until_its_end(server, app, team):
         ask("requested", f"Try {number}", "editor")
     assert comments() == [("editor", f"Try {number}") for number in range(5, 25)]
     assert server.admin("DELETE", place, token=team["editor"]).status == 204
-    save(server, app, "Another", team["editor"])
+    tag = save(server, app, "Another", team["editor"])
+    assert comments() == []
+    ask("requested", "For Sunday", "editor")
+    approve(server, app, team["ben"], If_Match=tag)
+    assert publish(server, app, team["ana"], {"at": instant(3600)}).status == 202
+    save(server, app, "The next", team["editor"])
     assert comments() == []
 
 

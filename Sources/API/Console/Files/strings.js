@@ -617,7 +617,7 @@ export const strings = {
         : "Remove the step: the share is 100 % already."),
     noOrder: (isFirst) => (isFirst ? "Enter a time in the future." : "A step must be later than the step before it."),
     runs: (share, revision) =>
-      `A roll-out is ${share > 0 ? "running" : "scheduled"}: ${strings.rollout.get(share, revision)}.`,
+      `A roll-out ${share > 0 ? "is running" : "has not started"}: ${strings.rollout.get(share, revision)}.`,
     see: "Open the roll-out",
     stopFirst: "Stop the roll-out and publish this menu to everyone",
     restoreStops: "Restoring a menu stops it.",
@@ -627,9 +627,11 @@ export const strings = {
     never: "This menu never had a roll-out. To start one, publish a draft to a share of the phones.",
     noResult: "The result of this roll-out is no longer kept.",
     started: (share, revision, by, isEnded) => [
-      isEnded ? `${percent(share)} got revision ${revision}` : strings.rollout.get(share, revision),
-      `. ${share > 0 || isEnded ? "Started" : "Scheduled"} by `, by, ",",
+      !isEnded ? strings.rollout.get(share, revision)
+        : share > 0 ? `${percent(share)} got revision ${revision}` : `No phone got revision ${revision}`,
+      `. ${share > 0 ? "Started" : "Made"} by `, by, ",",
     ],
+    noStart: "No start is planned.",
     tooEarly: "It ended too early to tell a difference.",
     endedAt: " Ended ",
     toAll: "At 100 %, the roll-out still runs: promote it to end it. A scheduled publish ends it, too.",
@@ -657,9 +659,10 @@ export const strings = {
     promoteText: (name, revision) =>
       `Everyone gets revision ${revision}, as a new revision of ${name}. The roll-out ends.`,
     endHint: (zone) => `Leave it empty to do it now. Your time zone is ${zone}.`, endPlanned: "Scheduled.",
-    stopText: (revision, control) =>
-      `Everyone gets ${control ? `revision ${control}` : "the current menu"} again. `
-        + `The history keeps the new menu as revision ${revision}.`,
+    stopText: (revision, control, share) =>
+      `Everyone ${share > 0 ? "gets" : "keeps"} ${control ? `revision ${control}` : "the current menu"}`
+        + `${share > 0 ? " again" : ""}. The history keeps the new menu as revision ${revision}.`,
+    endsPlan: " What is scheduled for the roll-out is cancelled.",
     ended: (end, revision) => (end === "promote" ? `Promoted as revision ${revision}.` : "The roll-out has stopped."),
     arms: (isPromoted) => ["New menu", isPromoted ? "Previous menu" : "Current menu"],
     menu: (arm, revision) => (revision ? `${arm}: revision ${revision}` : arm),
@@ -719,7 +722,7 @@ export const strings = {
       publish: "publish", restore: "restore", delete: "deletion", share: "step", promote: "promotion", stop: "stop",
     }[kind] ?? "entry"}`,
     never: (what) => `${what}: the roll-out ends before`,
-    callOffStep: (what) => `This cancels: ${what}. The roll-out continues.`,
+    callOffStep: (what) => `This cancels: ${what}. Other steps stay.`,
     keep: "Go back", callOffCampaign: "Cancel campaign",
     callOffText: (title) => `${title}: the menu won't go live. It becomes a draft again.`,
     endNowText: (title) => `${title}: the menu does not revert. It stays live until someone publishes another one.`,
@@ -776,7 +779,8 @@ export const strings = {
     revisions: "Revisions", restore: "Restore",
     columns: ["Revision", "Menu", "When", "Change", "Compare from", "to", "Restore"],
     publishedBy: (by) => ["Published by ", by], deletedBy: (by) => ["Deleted by ", by],
-    candidateBy: (by) => ["Roll-out started by ", by], runs: (isRunning) => (isRunning ? "running" : "ended"),
+    candidateBy: (by) => ["Roll-out by ", by],
+    runs: (share) => (share === undefined ? "ended" : share > 0 ? "running" : "not started"),
     restored: (revision) => `Restored revision ${revision}`,
     restoredBy: (revision, by) => [`Restored revision ${revision}, by `, by],
     message: "Message", messageHint: "Why you restore this revision. The history shows it.",
@@ -882,7 +886,7 @@ export const strings = {
       const opened = url ? ["Opens ", url] : ["Just opens the app"];
       return {
         changed: ["Opens ", item, ", as in the new version"], retired: opened,
-        removed: [...opened, `: the tap is lost${until ? ` until ${until}` : ""}`],
+        removed: [...(url ? ["Opens only ", url] : opened), `: the tap is lost${until ? ` until ${until}` : ""}`],
         static: ["The app opens its static item"],
         untagged: ["Opens ", item, ", found by its type"], unknown: [...opened, ": this item is unknown"],
       }[outcome] ?? ["Opens ", item];

@@ -96,12 +96,14 @@ export class RemovedItems {
 
   /**
    * Shows an item, or the first one whose taps are lost.
-   * @param {string} [id]
+   * @param {string} [id] @returns {boolean} whether there is such an item
    */
-  reveal(id = "") {
-    const lost = [...this.#rows.values()].find(({ choice }) => choice.isUndecided);
-    const place = (this.#rows.get(id) ?? lost)?.choice.select ?? this.fallback.input;
-    place.scrollIntoView({ block: "center" });
-    place.focus({ preventScroll: true });
+  reveal(id) {
+    const row = id === undefined
+      ? [...this.#rows.values()].find(({ choice }) => choice.isUndecided) : this.#rows.get(id);
+    const place = row?.choice.select;
+    place?.scrollIntoView({ block: "center" });
+    place?.focus({ preventScroll: true });
+    return place !== undefined;
   }
 }

@@ -38,6 +38,11 @@ import { plansOf, waitingNotes, waitingWords } from "./schedule.js";
 import { withDocuments } from "./set-documents.js";
 
 class EditorRoom extends Room {
+  /**
+   * The removed item that the address names, until it is listed. The service may still judge the draft.
+   * @type {string | null}
+   */
+  #wanted = null;
   #session;
   #earlier;
   /** Settled when the earlier menus were read. */
@@ -216,6 +221,7 @@ class EditorRoom extends Room {
     const dropped = all.filter(({ code }) => code === "id-dropped");
     const removed = this.#earlier.removed(set, dropped.map(({ name }) => name));
     this.removed.refresh(set, all, removed, { fallback: fallbackURL, taps: this.#taps });
+    if (this.#wanted !== null && this.removed.reveal(this.#wanted)) this.#wanted = null;
     const general = all.filter(
       (found) => !/^(items\[|retired\[|fallbackURL)/.test(found.path) && !dropped.includes(found)
     );
@@ -407,11 +413,9 @@ class EditorRoom extends Room {
     ]);
     this.#earlier = new EarlierSets(here, found.filter(({ set }) => set !== null), former);
     if (this.signal.aborted) return;
+    this.#wanted = query.get("removed");
+    if (this.#wanted !== null) note({ removed: null });
     this.#refresh();
-    const removed = query.get("removed");
-    if (removed === null) return;
-    note({ removed: null });
-    this.removed.reveal(removed);
   }
 
   /** Shows how often items were tapped. The editor works without. */

@@ -42,8 +42,8 @@ class HistoryRoom extends Room {
    */
   live;
   /**
-   * The revisions of running roll-outs.
-   * @type {Set<number | undefined>}
+   * The shares of running roll-outs, by revision.
+   * @type {Map<number | undefined, number | undefined>}
    */
   running;
   /** @type {HTMLElement} */
@@ -64,7 +64,7 @@ class HistoryRoom extends Room {
     const [audit, sets] = await Promise.all([this.#audit(), listSets(app, { signal: this.signal })]);
     this.sets = sets;
     this.live = new Set(sets.map(({ revision }) => revision));
-    this.running = new Set(sets.map(({ rollout }) => rollout?.revision));
+    this.running = new Map(sets.map(({ rollout }) => [rollout?.revision, rollout?.share]));
     const frame = appFrame(app, "history");
     /** @type {Revision | undefined} */
     const newest = first.items[0];
@@ -125,7 +125,7 @@ class HistoryRoom extends Room {
       element("td", {}, logTime(revision.publishedAt)),
       element(
         "td", { class: "change" }, changeOf(revision, restoredBy(revision, this.#revisions.values())),
-        revision.kind === "candidate" && badge(strings.history.runs(this.running.has(revision.revision))),
+        revision.kind === "candidate" && badge(strings.history.runs(this.running.get(revision.revision))),
         revision.importedBy && badge(strings.history.importedBy(revision.importedBy)),
       ),
       element("td", { class: "compare", "data-side": strings.history.columns[4] }, radio("from")),

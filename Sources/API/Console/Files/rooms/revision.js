@@ -23,6 +23,7 @@ import { strings } from "../strings.js";
 import { compareVersions } from "../values/version.js";
 import { appFrame, setName } from "./app-frame.js";
 import { draftGap } from "./draft-gap.js";
+import { forgottenItems } from "./set-documents.js";
 
 const MOST_ENDPOINTS = 20;
 /** A pending delivery is read every two seconds for two minutes. */
@@ -273,11 +274,17 @@ function askWithPhones(app, release, { title, text, place, before, after, action
     }
   };
   const sides = [{ words: strings.publish.before, set: before }, { words: strings.publish.after, set: after }];
+  const picture = (/** @type {ShortcutItem[]} */ items) =>
+    draftGap(app, release, sides, [{ version: null, set: { items }, between: [] }], app.defaultLanguage).element;
+  const gap = element("div", {}, after ? picture([]) : beforeAfter(app, release, sides));
+  if (after) forgottenItems(app, place, after).then((lost) => replaceChildren(gap, picture(lost.map(
+    ({ id, title }) => ({ id, type: "", title: { [app.defaultLanguage]: title }, enabled: true }),
+  )))).catch(() => {});
   const opened = openDialog(title, {
     wide: true,
     content: [
       element("p", {}, text), running,
-      after ? draftGap(app, release, sides, [], app.defaultLanguage).element : beforeAfter(app, release, sides),
+      gap,
       element("h3", {}, strings.difference.list),
       changeWords(difference(before, after), app),
       input && input.row,

@@ -28,6 +28,7 @@ import { outcomeWord } from "./gap-list.js";
 import { asDraft } from "./revision.js";
 import { ratioPlot } from "./rollout-plot.js";
 import { scheduleSection } from "./schedule.js";
+import { forgottenItems } from "./set-documents.js";
 
 const { rollout: words } = strings;
 
@@ -48,6 +49,7 @@ class RolloutRoom extends Room {
     const [app, releases, state] = await Promise.all([getApp(id, options), listReleases(id, options), this.#read()]);
     watch(this.signal, () => this.#follow(state).catch(() => {}));
     const { running, result, schedule } = state;
+    this.app = app;
     const title = words.title(this.name);
     const frame = appFrame(id, "");
     const edit = element(
@@ -69,7 +71,9 @@ class RolloutRoom extends Room {
     this.show(title, frame,
       end && element("p", { class: "summary" }, words.ends(end, guard ?? {}, endedBy)),
       element("p", { class: end ? null : "summary" },
-        first ? words.starts(first.share ?? 0, soon(first.at)) : isOpen ? words.tooEarly : summary),
+        first ? words.starts(first.share ?? 0, soon(first.at))
+          : share === 0 && !end ? words.noStart
+          : isOpen ? words.tooEarly : summary),
       element(
         "p", { class: "hint" }, ...words.started(share, revision, element("bdi", {}, candidate.by), end), " ",
         timeElement(startedAt), ".", end && [words.endedAt, timeElement(endedAt), "."],
@@ -132,25 +136,34 @@ class RolloutRoom extends Room {
    * The buttons that end it, each with a confirmation.
    * @param {Candidate} running @param {Revision | undefined} control
    */
-  #ends({ revision }, control) {
+  #ends({ revision, share, scheduled = [] }, control) {
     /** @type {(end: "promote" | "stop", text: string, kind: "primary" | "danger") => HTMLElement} */
     const made = (end, text, kind) => button(
-      words[end], () => this.#askToEnd(end, text, kind), { kind, settles: true, refusal: refusal("publisher") },
+      words[end], () => this.#askToEnd(end, text + plan, control, kind),
+      { kind, settles: true, refusal: refusal("publisher") },
     );
+    const plan = scheduled.length > 0 ? words.endsPlan : "";
     return [
       made("promote", words.promoteText(this.name, revision), "primary"),
-      made("stop", words.stopText(revision, control?.revision), "danger"),
+      made("stop", words.stopText(revision, control?.revision, share), "danger"),
     ];
   }
 
   /**
    * Ends it now or at a time.
-   * @param {"promote" | "stop"} end @param {string} text @param {"primary" | "danger"} kind
+   * @param {"promote" | "stop"} end @param {string} text @param {Revision | undefined} control
+   * @param {"primary" | "danger"} kind
    */
-  #askToEnd(end, text, kind) {
+  #askToEnd(end, text, control, kind) {
     const at = timeField(words.stepAt, words.endHint(zoneName()));
+    const lost = element("p", { class: "warning" });
+    if (end === "stop" && control?.set) {
+      forgottenItems(this.app, this.place, control.set)
+        .then((items) => items.length > 0 && lost.append(strings.gap.forgotten(items.map(({ title }) => title))))
+        .catch(() => {});
+    }
     const opened = openDialog(words[end], {
-      content: [element("p", {}, text), at.row],
+      content: [element("p", {}, text), lost, at.row],
       actions: [button(words[end], null, { kind, type: "submit" })],
       submit: async () => {
         const time = at.input.value.trim() === "" ? undefined : at.read();

@@ -1,5 +1,5 @@
 /** The documents of sets. A revision never changes, so each is read once. */
-import { findSet } from "../api/apps.js";
+import { findSet, judgeDraft, latestRevisions } from "../api/apps.js";
 import { isAbort } from "../api/problem.js";
 
 const MOST = 2000;
@@ -41,4 +41,17 @@ export async function withDocuments(app, sets, options) {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return read;
+}
+
+/**
+ * Published items that a menu neither has nor decides, with their titles. Phones may still show them.
+ * @param {App} app @param {{version: string, audience: string}} place @param {ShortcutSet} set
+ * @param {RequestOptions} [options]
+ */
+export async function forgottenItems({ app, defaultLanguage }, { version, audience }, set, options) {
+  const { warnings } = await judgeDraft(app, version, audience, set, options);
+  const ids = warnings.filter(({ code }) => code === "id-dropped").map(({ name = "" }) => name);
+  const former = ids.length > 0 ? await latestRevisions(app, version, audience, options) : [];
+  const items = former.flatMap((revision) => revision.set?.items ?? []);
+  return ids.map((id) => ({ id, title: items.find((each) => each.id === id)?.title[defaultLanguage] ?? id }));
 }

@@ -3,7 +3,7 @@
  * row to the outcome of its tap. Arrow keys step through the pairs of versions.
  */
 import {
-  findDraft, getApp, judgeDraft, latestRevisions, listReleases, listSchedule, listSets, simulate,
+  findDraft, getApp, listReleases, listSchedule, listSets, simulate,
 } from "../api/apps.js";
 import { get, path } from "../api/client.js";
 import { refusal } from "../api/session.js";
@@ -27,7 +27,7 @@ import {
   causeList, editorOf, lostTaps, notePlans, rowJoins, screenWithTaps, simulatedRow, tapList,
 } from "./gap-list.js";
 import { joinLines } from "./joins.js";
-import { documentOf, withDocuments } from "./set-documents.js";
+import { documentOf, forgottenItems, withDocuments } from "./set-documents.js";
 
 const PAIRS_AT_ONCE = 24;
 const MOST_NAMED = 6;
@@ -216,10 +216,12 @@ class UpdateGapRoom extends Room {
     const times = lost.flatMap(({ tap: { plan } }) => plan?.at ?? []).sort();
     this.verdict = strings.gap.verdict(lost.length, between.menu.length, times.length, shortTime(times.at(-1) ?? 0));
     replaceChildren(this.pictures,
-      element("p", { class: `verdict ${lost.length > 0 ? "lost" : "taken"}` }, this.verdict),
-      others.length > 0 && element("p", { class: "warning" },
-        strings.gap.forgotten(others.map(({ title }) => title)),
-        element("a", { href: `${editor}?removed=${encodeURIComponent(others[0].id)}` }, strings.gap.decide)),
+      element("div", { class: "verdicts" },
+        (lost.length > 0 || others.length === 0)
+          && element("p", { class: `verdict ${lost.length > 0 ? "lost" : "taken"}` }, this.verdict),
+        others.length > 0 && element("p", { class: "forgotten" },
+          strings.gap.forgotten(others.map(({ title }) => title)),
+          element("a", { href: `${editor}?removed=${encodeURIComponent(others[0].id)}` }, strings.gap.decide))),
       element("section", { class: "gap-before" }, element("h2", {}, strings.gap.before(from)), old),
       element("section", { class: "gap-between" },
         element("h2", {}, compareVersions(from, to) > 0 ? strings.gap.downgraded(to) : strings.gap.between(to)),
@@ -239,23 +241,11 @@ class UpdateGapRoom extends Room {
     this.pictures.append(joinLines(this.pictures, joinsOf(old, now, next, before, between)));
   }
 
-  /**
-   * Published items that the menu neither has nor decides.
-   * @param {SetSummary} menu
-   */
+  /** @param {SetSummary} menu */
   async #forgotten(menu) {
-    const { app } = this.place;
     const options = { signal: this.signal };
-    const set = await documentOf(app, menu, options);
-    const { version, audience } = menu;
-    const { warnings } = await judgeDraft(app, version, audience, set ?? { items: [] }, options);
-    const ids = warnings.filter(({ code }) => code === "id-dropped").map(({ name = "" }) => name);
-    const former = ids.length > 0 ? await latestRevisions(app, version, audience, options) : [];
-    const items = former.flatMap((revision) => revision.set?.items ?? []);
-    return ids.map((id) => {
-      const item = items.find((each) => each.id === id);
-      return { id, title: item?.title[this.app.defaultLanguage] ?? id };
-    });
+    const set = await documentOf(this.place.app, menu, options);
+    return forgottenItems(this.app, menu, set ?? { items: [] }, options);
   }
 
   /** Computes the losses of all pairs from the documents of the sets. */
