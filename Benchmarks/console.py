@@ -32,7 +32,7 @@ WATCH = """
   const note = (name, is) => { if (is && !(name in seen)) seen[name] = performance.now(); };
   const look = () => {
     note("form", document.activeElement?.type === "password");
-    note("room", document.querySelector("main h1 ~ div"));
+    note("room", document.querySelector("main lp-apps h1 ~ div"));
     const cards = [...document.querySelectorAll("main .card-details")];
     note("drawn", cards.length > 0 && cards.every((card) => card.childElementCount > 0));
   };

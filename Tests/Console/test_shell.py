@@ -54,6 +54,40 @@ def end_sessions(server, token):
     return token_of(server, token["owner"], token["role"])
 
 
+def test_the_form_takes_the_token_before_the_script_is_there(browser, console):
+    context = browser.new_context()
+    page = context.new_page()
+    held = []
+    page.route("**/main.js", lambda route: held.append(route))
+    page.goto(console, wait_until="commit")
+    expect(page.get_by_label("Token")).to_be_focused()
+    page.keyboard.type(OWNER)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Sign in")).to_be_disabled()
+    assert "token" not in page.url
+    eventually(lambda: held)
+    held[0].continue_()
+    expect(page.get_by_role("button", name="Sign in")).to_be_enabled()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Apps")).to_be_visible()
+    context.close()
+
+
+def test_with_a_session_the_form_is_never_shown(enter, console):
+    page = enter()
+    page.route("**/main.js", lambda route: route.abort())
+    page.reload(wait_until="commit")
+    expect(page.get_by_label("Token")).to_be_attached()
+    expect(page.get_by_label("Token")).to_be_hidden()
+    page.unroute("**/main.js")
+    page.reload()
+    expect(page.get_by_role("heading", name="Apps")).to_be_visible()
+    # The service no longer knows the session.
+    page.context.add_cookies([{**cookie, "value": "x" * 43} for cookie in page.context.cookies()])
+    page.reload()
+    expect(page.get_by_label("Token")).to_be_focused()
+
+
 def test_whom_a_proxy_names_goes_on_without_a_token(browser, tmp_path):
     server = Longpress(tmp_path, *flags(tmp_path, {"address": "ana@example.com", "role": "editor"}))
     context = browser.new_context(extra_http_headers={EMAIL: "ana@example.com"})

@@ -3,11 +3,13 @@ import QuickActions
 
 /// The console's files at `/console/`.
 ///
-/// The page refers to the other files in a folder whose name is a digest of all files, so that browsers may cache them for ever.
+/// The page refers to the other files in a folder whose name is a digest of all files, so that browsers may cache them for ever. It has
+/// the sign-in form, which can be used before the script is there. For a browser with the cookie of a session, the form is hidden.
 package struct Console: Sendable {
     private static let page = "index.html"
 
     private let page: ConsoleFile
+    private let pageWithSession: ConsoleFile
     private let others: [ConsoleFile]
     private let digest: String
 
@@ -29,8 +31,9 @@ package struct Console: Sendable {
                 all += Array("\(file.path) \(bytes.count)\n".utf8) + bytes
             })
         let source = files.first { $0.path == Self.page }?.bytes ?? []
-        let page = Array(String(decoding: source, as: UTF8.self).replacing("\"files/", with: "\"files/\(digest)/").utf8)
-        self.page = ConsoleFile(path: Self.page) { page }
+        let page = String(decoding: source, as: UTF8.self).replacing("\"files/", with: "\"files/\(digest)/")
+        self.page = ConsoleFile(path: Self.page) { Array(page.utf8) }
+        pageWithSession = ConsoleFile(path: Self.page) { Array(page.replacing("<main ", with: "<main hidden ").utf8) }
         others = files.filter { $0.path != Self.page }
         self.digest = digest
     }
@@ -41,26 +44,32 @@ package struct Console: Sendable {
             // Relative, so that it is right behind a proxy that puts the service below a path.
             Response(.permanentRedirect, fields: ["Location": "console/", "Cache-Control": "no-store"])
         }
-        return [slash, route("/console/", "getConsole", page, cached: "no-cache")]
-            + others.map {
-                route("/console/files/\(digest)/\($0.path)", "getConsoleFile", $0, cached: "public, max-age=31536000, immutable")
+        let main = Route(.get, "/console/", name: "getConsole", runs: .onWorker) { request, _ in
+            let hasSession = request.sessionSecret != nil
+            return answer(
+                request, hasSession ? pageWithSession : page, tag: hasSession ? "\(digest)-session" : digest, cached: "no-cache",
+                vary: "Accept-Encoding, Cookie")
+        }
+        return [slash, main]
+            + others.map { file in
+                Route(.get, "/console/files/\(digest)/\(file.path)", name: "getConsoleFile", runs: .onWorker) { request, _ in
+                    answer(request, file, tag: digest, cached: "public, max-age=31536000, immutable", vary: "Accept-Encoding")
+                }
             }
     }
 
-    private func route(_ path: String, _ name: String, _ file: ConsoleFile, cached: String) -> Route {
-        Route(.get, path, name: name, runs: .onWorker) { [digest] request, _ in
-            let accepted = AcceptEncoding(request.fields)
-            let compressed = file.compressed.filter { accepted.prefers($0.coding) }
-                .max { accepted.quality(of: $0.coding) < accepted.quality(of: $1.coding) }
-            let tag = EntityTag(opaque: compressed.map { "\(digest)-\($0.coding)" } ?? digest)
-            var fields: Fields = ["ETag": tag.description, "Cache-Control": cached, "Vary": "Accept-Encoding"]
-            for field in Self.protection { fields.append(field.name, field.value) }
-            guard Precondition.ifNoneMatch(request.fields, current: tag) != .fails else { return Response(.notModified, fields: fields) }
-            fields.append("Content-Type", file.mediaType)
-            guard let compressed else { return Response(.ok, fields: fields, body: file.bytes) }
-            fields.append("Content-Encoding", compressed.coding)
-            return Response(.ok, fields: fields, body: bytes(base64: compressed.base64.description) ?? [])
-        }
+    private func answer(_ request: Request, _ file: ConsoleFile, tag name: String, cached: String, vary: String) -> Response {
+        let accepted = AcceptEncoding(request.fields)
+        let compressed = file.compressed.filter { accepted.prefers($0.coding) }
+            .max { accepted.quality(of: $0.coding) < accepted.quality(of: $1.coding) }
+        let tag = EntityTag(opaque: compressed.map { "\(name)-\($0.coding)" } ?? name)
+        var fields: Fields = ["ETag": tag.description, "Cache-Control": cached, "Vary": vary]
+        for field in Self.protection { fields.append(field.name, field.value) }
+        guard Precondition.ifNoneMatch(request.fields, current: tag) != .fails else { return Response(.notModified, fields: fields) }
+        fields.append("Content-Type", file.mediaType)
+        guard let compressed else { return Response(.ok, fields: fields, body: file.bytes) }
+        fields.append("Content-Encoding", compressed.coding)
+        return Response(.ok, fields: fields, body: bytes(base64: compressed.base64.description) ?? [])
     }
 
     /// Allows only the console's own scripts. Text cannot become markup, no page can embed the console, and no referrer is sent.

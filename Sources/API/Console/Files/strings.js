@@ -166,12 +166,10 @@ export const strings = {
     who: (role) => ` · ${role}`,
   },
   signIn: {
-    title: "Sign in · Longpress", heading: "Sign in to Longpress", token: "Token", signIn: "Sign in",
-    signedOut: "Signed out.",
+    title: "Sign in · Longpress", signedOut: "Signed out.",
     noCookie: "The browser did not keep the session. Use https or localhost, and allow cookies.",
     as: (person) => `Continue as ${person}`,
     needed: "Enter a token.", noRole: "Your account has no role here. Ask your administrator for one.",
-    hint: ["No token? An owner creates one under Tokens, or on the server with ", "longpress token create", "."],
     reasons: {
       "token-revoked": "You were signed out because the token was revoked. Sign in with another token to continue.",
       "session-ended": "You signed out in another window. Your edits are kept. Sign in to continue.",

@@ -23,8 +23,8 @@ import { fileButton, importRelease } from "./releases.js";
 import { messageLine } from "./revision.js";
 import { plansOf } from "./schedule.js";
 
-/** Apps a page, and those that are drawn without waiting until they are seen. */
-const [PAGE, FIRST] = [48, 6];
+/** Apps a page. */
+const PAGE = 48;
 /** Milliseconds from the last key to the request. */
 const PAUSE = 200;
 /** Above every version, so that the newest menu is shown. */
@@ -121,16 +121,16 @@ class AppsRoom extends Room {
       this.#asked.sort === "attention" && !this.#isFiltered
         && element("p", {}, strings.apps.attention(waiting, isMore)),
       first.items.length === 0 ? emptyPlace(strings.apps.noneFound) : pagedList(
-        first, (cursor) => this.#page(cursor), (app) => this.#card(app, first.items.indexOf(app)),
+        first, (cursor) => this.#page(cursor), (app) => this.#card(app),
         { class: "cards", "aria-label": strings.apps.list },
       ));
   }
 
   /**
    * The whole card is a link. Its text is the app's id.
-   * @param {AppSummary} app @param {number} place on the first page
+   * @param {AppSummary} app
    */
-  #card(app, place) {
+  #card(app) {
     noteApp(app);
     const menu = element("div", { class: "card-details" });
     const facts = element("div", { class: "app-facts" });
@@ -156,8 +156,7 @@ class AppsRoom extends Room {
       ))),
       facts, file);
     if (!refusal("editor")) acceptsFiles(card, bring);
-    if (place >= 0 && place < FIRST) fill();
-    else whenSeen(card, fill, this.signal);
+    whenSeen(card, fill, this.signal);
     return card;
   }
 

@@ -10,9 +10,10 @@ import { strings } from "../strings.js";
 import { installKeys } from "./keys.js";
 import { routeOf } from "./routes.js";
 import { searchBox } from "./search.js";
-import { signInView } from "./sign-in.js";
+import { beginSignIn } from "./sign-in.js";
 
-const main = element("main", { id: "main" });
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+const signInForm = /** @type {HTMLFormElement} */ (main.querySelector("form"));
 const rooms = /** @type {const} */ (["apps", "webhooks", "tokens", "nodes", "about"]);
 const links = rooms.map((room) => element("a", { href: `#/${room}` }, strings.navigation[room]));
 const search = searchBox();
@@ -62,9 +63,12 @@ const ENDING_AFTER = 800;
  */
 let ending = null;
 
-/** Starts with the room of the address, or with the sign-in form without a session. */
+/** Starts with the room of the address, or with the sign-in form, which the page has already. */
 export async function begin() {
-  document.body.append(header, away, main, ...announcementPlaces);
+  if (main.hidden) main.replaceChildren();
+  main.hidden = false;
+  document.body.prepend(header, away);
+  document.body.append(...announcementPlaces);
   installKeys({ focusSearch: search.focus });
   // Without a session, no key reaches the page behind the sign-in form.
   addEventListener("keydown", (event) => !session() && event.stopPropagation(), true);
@@ -126,7 +130,9 @@ function showSignIn(reason = null) {
   wanted = null;
   clearAlarms();
   document.title = strings.signIn.title;
-  main.replaceChildren(signInView(reason, guarded(signedIn)));
+  // The form that the page came with keeps the focus.
+  if (!signInForm.isConnected) main.replaceChildren(signInForm);
+  beginSignIn(signInForm, reason, guarded(signedIn));
 }
 
 /** While this window was hidden, another window may have signed in, also as another person. */
