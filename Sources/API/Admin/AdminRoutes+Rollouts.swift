@@ -42,7 +42,10 @@ extension AdminRoutes {
 
     private func patchCandidate(_ call: AdminCall) throws(Failure) -> Response {
         let patch = CandidatePatch(try call.mergePatch())
-        return .json(try stores.changeRollout(of: try call.place(), in: try call.app(), patch, by: call.author).json)
+        return .json(
+            try stores.changeRollout(
+                of: try call.place(), in: try call.app(), patch, expecting: call.writeCondition(), by: call.author
+            ).json)
     }
 
     private func promoteCandidate(_ call: AdminCall) throws(Failure) -> Response {

@@ -96,11 +96,15 @@ extension DocumentChecker {
     }
 
     fileprivate func limit(_ json: JSON, at path: DocumentPath) -> RolloutShare? {
-        guard let limit = rolloutShare(json, at: path) else { return nil }
-        guard limit.threshold > 0 else {
-            note("share-invalid", at: path, "0 % is not a limit. Use a percentage above 0, or leave the limit out.")
+        switch json {
+        case .integer, .real, .outOfRange:
+            if let limit = RolloutShare(percent: json), limit.threshold > 0 { return limit }
+            note(
+                "share-invalid", at: path,
+                "\(String(decoding: json.encoded, as: UTF8.self)) is not a limit. Use a percentage above 0 and up to 100 with at most two "
+                    + "decimals, or leave the limit out.")
             return nil
+        default: return rolloutShare(json, at: path)
         }
-        return limit
     }
 }

@@ -12,6 +12,16 @@ package struct RolloutChoice: Hashable, Sendable {
     }
 }
 
+extension RolloutShare {
+    /// Whether an installation that chooses by this share can get the arm.
+    fileprivate func leads(to arm: RolloutArm) -> Bool {
+        switch arm {
+        case .candidate: threshold > 0
+        case .control: threshold < Self.whole
+        }
+    }
+}
+
 /// The taps of one kind in one hour of a roll-out.
 package struct RolloutTaps: Hashable, Sendable {
     package let choice: RolloutChoice
@@ -25,12 +35,13 @@ package struct RolloutTaps: Hashable, Sendable {
         (self.choice, self.hour, self.item, self.outcome) = (choice, hour, item, outcome)
     }
 
-    /// Nil unless the roll-out runs. A share that it never had is not that of a first tap. So clients cannot make many kinds.
+    /// Nil unless the roll-out runs. A share that it never had, or that never leads to the arm, is not that of a first tap. So clients
+    /// cannot make many kinds, and no tap counts for a candidate that nobody got.
     /// - Parameter running: the sets with candidates, by their roll-outs.
     package init?(_ taps: HourlyTaps, in running: [RolloutID: PublishedSet]) {
         let kind = taps.kind
         guard let choice = kind.choice, let set = running[choice.rollout], let candidate = set.candidate else { return nil }
-        let share = choice.share.flatMap { candidate.shares.contains($0) ? $0 : nil }
+        let share = choice.share.flatMap { candidate.shares.contains($0) && $0.leads(to: choice.arm) ? $0 : nil }
         let item = kind.item.flatMap { set.set.item($0) == nil && candidate.set.item($0) == nil ? nil : $0 }
         self.init(
             choice: RolloutChoice(rollout: choice.rollout, arm: choice.arm, share: share), hour: taps.hour, item: item,

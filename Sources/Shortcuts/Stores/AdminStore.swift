@@ -43,13 +43,14 @@ package protocol AdminStore: AppStore, TapStore, TokenStore, SessionStore, Previ
     /// Runs `Publication.plan` and writes the result, in one transaction.
     func publish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt
     /// Changes the settings of the running roll-out. No revision is made.
+    /// - Parameter writeCondition: the precondition on the candidate or its set.
     /// - Throws: `invalidDocument`.
     func changeRollout(
-        of place: SetName, in app: AppID, _ patch: CandidatePatch, by author: Author
+        of place: SetName, in app: AppID, _ patch: CandidatePatch, expecting writeCondition: WriteCondition, by author: Author
     ) throws(Failure) -> RunningRollout
     /// Ends the running roll-out, so that everyone gets the set.
     /// - Parameters:
-    ///   - writeCondition: the precondition on the set.
+    ///   - writeCondition: the precondition on the candidate or its set.
     ///   - message: why, for the audit.
     func stopRollout(
         of place: SetName, in app: AppID, expecting writeCondition: WriteCondition, message: RevisionMessage?, by author: Author

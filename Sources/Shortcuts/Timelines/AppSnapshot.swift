@@ -94,7 +94,7 @@ extension AppSnapshot {
 
 extension PublishedSet {
     fileprivate var armsInWords: [(set: PublishedSet, words: String, remedy: String)] {
-        let other = candidate.map { ($0.published(from: version), "candidate", "Promote or stop it first.") }
+        let other = candidate.map { ($0.published(from: version), "candidate", "Stop the roll-out first.") }
         return [(self, "set", "Publish one first.")] + [other].compactMap { $0 }
     }
 }

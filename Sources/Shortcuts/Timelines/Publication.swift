@@ -43,7 +43,11 @@ package struct Publication: Sendable {
             return .change(try deletion(change, in: timeline, of: snapshot, revision: revision, by: author))
         }
         try set.requireTitles(in: snapshot.app.defaultLanguage)
-        try change.writeCondition.require(previous)
+        if change.isPromotion, let previous, let candidate = previous.candidate {
+            try change.writeCondition.require(previous, or: candidate)
+        } else {
+            try change.writeCondition.require(previous)
+        }
         let known = try known(set.succeededIDs)
         let context = SetContext(set, from: change.version, in: timeline, of: snapshot, known: known)
         if let previous, previous.set.hasSameDocument(as: set) {

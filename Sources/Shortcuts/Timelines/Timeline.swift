@@ -187,10 +187,13 @@ extension Timeline {
             let endedHere = isEarlier ? other.set.succeededIDs : ended
             for (index, item) in (isEarlier ? set : other.set).items.enumerated() where endedHere.contains(item.id) {
                 let path = isEarlier ? DocumentPath.root["items"][index]["id"].description : ""
+                let isCandidate = !sets.contains { $0.revision == other.revision }
+                let named = "\(isCandidate ? "candidate" : "set") of \(other.version) (revision \(other.revision))"
                 let reason =
-                    isEarlier
-                    ? "the set of \(other.version) (revision \(other.revision)) replaces or retires it. Give the item a new id"
-                    : "it is an item of the later set of \(other.version) (revision \(other.revision)). Do not replace or retire it here"
+                    (isEarlier
+                        ? "the \(named) replaces or retires it. Give the item a new id"
+                        : "it is an item of the later \(named). Do not replace or retire it here")
+                    + (isCandidate ? ", or stop the roll-out first" : "")
                 violations.append(
                     Violation(
                         path: path, code: "id-reused",

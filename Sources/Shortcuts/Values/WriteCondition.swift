@@ -32,6 +32,12 @@ extension WriteCondition {
         try require((previous?.revision).map(String.init), state: state)
     }
 
+    /// For a change of the set's candidate. The condition may name the revision of either.
+    package func require(_ set: PublishedSet, or candidate: Candidate) throws(Failure) {
+        try matching(String(candidate.revision)).require(
+            String(set.revision), state: "The candidate is at revision \(candidate.revision), and the set at revision \(set.revision)")
+    }
+
     package func require(_ previous: App?) throws(Failure) {
         try require(previous?.tag, state: previous.map { "The app's ETag is \"\($0.tag)\"" } ?? "The app does not exist")
     }

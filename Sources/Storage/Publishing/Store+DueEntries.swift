@@ -94,7 +94,7 @@ extension Transaction {
         case .share(let share):
             let running = try connection.rollout(of: candidate, in: app)
             try change(running, of: place, running.settings(raisedTo: share), in: app, by: author)
-        case .stop: try end(candidate, of: place, .stopped, in: app, by: author, AuditDetail(message: entry.message))
+        case .stop: try end(candidate, of: place, .stopped, in: app, by: author, message: entry.message)
         case .promote: return nil
         }
         return candidate.revision

@@ -29,7 +29,7 @@ extension Store {
                     candidate.guard == rolloutGuard
                 else { return }
                 try transaction.end(
-                    candidate, of: name, reason, in: app, by: .service(at: clock.now()), AuditDetail(after: taps.figures(for: reason)))
+                    candidate, of: name, reason, in: app, by: .service(at: clock.now()), figures: taps.figures(for: reason))
                 transaction.effects.notices.append(.rolloutStopped(app, name, reason))
             }
         }

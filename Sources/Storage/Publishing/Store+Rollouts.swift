@@ -9,10 +9,11 @@ extension Store {
     }
 
     package func changeRollout(
-        of place: SetName, in app: AppID, _ patch: CandidatePatch, by author: Author
+        of place: SetName, in app: AppID, _ patch: CandidatePatch, expecting writeCondition: WriteCondition, by author: Author
     ) throws(Failure) -> RunningRollout {
         let changed = try write { transaction throws(Failure) in
-            let rollout = try transaction.connection.rollout(of: try transaction.requireCandidate(of: place, in: app), in: app)
+            let candidate = try transaction.requireCandidate(of: place, in: app, expecting: writeCondition)
+            let rollout = try transaction.connection.rollout(of: candidate, in: app)
             return try transaction.change(rollout, of: place, try patch.settings(of: rollout, now: author.at), in: app, by: author)
         }
         // The counts may already exceed a new limit.
@@ -25,7 +26,7 @@ extension Store {
     ) throws(Failure) -> RunningRollout {
         try write { transaction throws(Failure) in
             let candidate = try transaction.requireCandidate(of: place, in: app, expecting: writeCondition)
-            try transaction.end(candidate, of: place, .stopped, in: app, by: author, AuditDetail(message: message))
+            try transaction.end(candidate, of: place, .stopped, in: app, by: author, message: message)
             return RunningRollout(candidate)
         }
     }
@@ -40,7 +41,8 @@ extension Store {
             let entry = transaction.entry(step, for: candidate, of: place, at: time, message: message, by: author)
             try transaction.schedule(entry, of: app)
             try transaction.log(
-                .rolloutScheduled, candidate, of: place, in: app, by: author, AuditDetail(message: message), target: .schedule(entry))
+                .rolloutScheduled, candidate, of: place, in: app, by: author, AuditDetail(message: message, after: entry.step),
+                target: .schedule(entry))
             return entry
         }
     }
@@ -63,11 +65,32 @@ extension Transaction {
         try connection.insert([place: candidate], of: app)
         try record(publication.newIDs, in: place.audience, of: app)
         try announce(announcer.rolloutChanged(candidate, of: place, of: app, by: author))
+        try schedule(settings.steps ?? [], for: candidate, of: place, in: app, by: author)
         try log(
             .rolloutStarted, candidate, of: place, in: app, by: author,
-            AuditDetail(reason: publication.override, message: revision.message))
-        try schedule(settings.steps ?? [], for: candidate, of: place, in: app, by: author)
+            AuditDetail(
+                reason: publication.override, message: revision.message,
+                after: try connection.rollout(of: candidate, in: app).settings))
         try renewStamp(of: app)
+    }
+
+    /// Takes over the candidates of an archive. Roll-outs that it does not have end.
+    mutating func insert(
+        _ candidates: [SetName: Candidate], replacing current: [SetName: Candidate], of app: AppID, by author: Author
+    ) throws(Failure) {
+        for (place, candidate) in current where candidates[place]?.rollout != candidate.rollout {
+            try end(candidate, of: place, .replaced, in: app, by: author)
+        }
+        try connection.insert(candidates, of: app)
+        for (place, candidate) in candidates.sorted(by: { $0.key < $1.key }) {
+            let before = current[place].flatMap { $0.rollout == candidate.rollout ? RunningRollout($0).settings : nil }
+            let after = RunningRollout(candidate).settings
+            guard before?.encoded != after.encoded else { continue }
+            try announce(announcer.rolloutChanged(candidate, of: place, of: app, by: author))
+            try log(
+                before == nil ? .rolloutStarted : .rolloutChanged, candidate, of: place, in: app, by: author,
+                AuditDetail(from: before, to: after))
+        }
     }
 
     /// - Returns: the roll-out afterwards.
@@ -111,8 +134,10 @@ extension Transaction {
     }
 
     /// Ends a running roll-out, with what is scheduled for it.
+    /// - Parameter figures: why a guard stopped it.
     mutating func end(
-        _ candidate: Candidate, of place: SetName, _ end: RolloutEnd, in app: AppID, by author: Author, _ detail: AuditDetail = .none
+        _ candidate: Candidate, of place: SetName, _ end: RolloutEnd, in app: AppID, by author: Author, message: RevisionMessage? = nil,
+        figures: JSON? = nil
     ) throws(Failure) {
         try connection.enqueue(
             "UPDATE rollouts SET ended_at = ?, ended_by = ?, ending = ? WHERE app = ? AND id = ?",
@@ -125,17 +150,20 @@ extension Transaction {
         // The new revision of a promotion has its own event, entry and stamp.
         guard end != .promoted else { return }
         try announce(announcer.rolloutStopped(candidate, of: place, end, of: app, by: author))
-        try log(.rolloutStopped, candidate, of: place, in: app, by: author, detail)
+        try log(
+            .rolloutStopped, candidate, of: place, in: app, by: author,
+            AuditDetail(message: message, after: figures ?? ["reason": .string(end.rawValue)]))
         try renewStamp(of: app)
     }
 
     /// - Throws: `unknownResource` without such a set, or if no roll-out of it runs.
     fileprivate func requireCandidate(
-        of place: SetName, in app: AppID, expecting writeCondition: WriteCondition = .none
+        of place: SetName, in app: AppID, expecting writeCondition: WriteCondition
     ) throws(Failure) -> Candidate {
         guard let snapshot = try snapshot(of: app) else { throw .unknownApp(app) }
-        let candidate = try snapshot.requireCandidate(of: place)
-        try writeCondition.require(snapshot.ownTimeline(of: place.audience).set(startingAt: place.version))
+        let set = try snapshot.ownTimeline(of: place.audience).requireSet(startingAt: place.version)
+        let candidate = try set.requireCandidate(for: place.audience)
+        try writeCondition.require(set, or: candidate)
         return candidate
     }
 

@@ -153,7 +153,7 @@ extension JSON {
         }
         let limits = [
             self["guard"]?["lost"].map { "more than \($0.shown) % of first taps are lost" },
-            self["guard"]?["worse"].map { "fewer than \($0.shown) % as many phones tap" },
+            self["guard"]?["worse"].map { "fewer than \($0.shown) % as many phones tap as with the current menu" },
         ]
         let conditions = limits.compactMap { $0 }.joined(separator: ", or if ")
         return steps + (conditions.isEmpty ? [] : ["It stops automatically if \(conditions)."])

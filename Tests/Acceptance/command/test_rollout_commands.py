@@ -29,7 +29,8 @@ def test_a_draft_is_published_to_a_share(desk):
     shown = desk.do("rollout", "show", SET).splitlines()
     assert shown[0].startswith(f"{SET}: revision 2 is rolled out to 12.5 % of the installations since ")
     assert [line.split(" at ")[0] for line in shown[1:3]] == ["25 %", "100 %"]
-    assert shown[3] == "It stops automatically if more than 1 % of first taps are lost, or if fewer than 90 % as many phones tap."
+    assert shown[3] == (
+        "It stops automatically if more than 1 % of first taps are lost, or if fewer than 90 % as many phones tap as with the current menu.")
     assert shown[4] == "Too early to tell. First taps: 0 with the candidate (0 lost), 0 with the set."
     listed = desk.do("schedule", "list", "--app", Desk.app)
     assert "share" in listed and "25 %" in listed

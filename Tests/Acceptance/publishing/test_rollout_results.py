@@ -81,6 +81,15 @@ def test_what_claims_another_roll_out_counts_in_none(server):
     assert (refused.status, refused.json["violations"][0]["path"]) == (422, "counts[0].rollout.arm")
 
 
+def test_an_arm_that_nobody_can_get_has_no_first_taps(server):
+    phones = Phones(server)
+    for share, threshold, arm in ((0, 0, "candidate"), (100, 10_000, "control")):
+        assert server.admin("PATCH", f"{PLACE}/candidate", {"share": share, "guard": {"lost": 1}}).status == 200
+        eventually(lambda: server.shortcuts("app", "1.0").json["rollout"]["threshold"] == threshold)
+        phones.report(entry(arm, 100, outcome="removed", threshold=threshold))
+    assert (result(server)["firstTaps"], "end" in result(server)) == ({"candidate": 0, "control": 0, "lost": 0}, False)
+
+
 def test_a_resolved_tap_is_no_first_tap(server):
     rollout = server.shortcuts("app", "1.0").json["rollout"]
     tap = {"type": "com.example.write", "userInfo": rollout["items"][0]["userInfo"]}

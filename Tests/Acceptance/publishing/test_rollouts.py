@@ -364,11 +364,59 @@ def test_an_import_keeps_results(server, app, place):
     assert server.admin("GET", f"{place}/candidate/result").json["end"] == "stopped"
 
 
-def test_a_scheduled_promotion_has_a_precondition(server, app, place):
-    start(server, place, ("write",))
+def test_each_change_has_a_precondition(server, app, place):
+    first = start(server, place, ("write",))
+    start(server, place, ("other",), extra="&stop=true")
+    candidate = f"{place}/candidate"
     at = {"at": instant(3600)}
-    assert server.admin("POST", f"{place}/candidate/promote", at, If_Match='"7"').code == "precondition-failed"
-    assert server.admin("POST", f"{place}/candidate/promote", at, If_Match='"1"').status == 202
+    seen = first.fields["etag"]
+    changes = [("PATCH", "", {"share": 20}), ("POST", "/promote", at), ("POST", "/promote", None), ("POST", "/stop", None)]
+    for method, path, body in changes:
+        refused = server.admin(method, candidate + path, body, If_Match=seen)
+        assert refused.code == "precondition-failed", path
+        assert "The candidate is at revision 3, and the set at revision 1," in refused.json["detail"]
+    assert server.admin("PATCH", candidate, {"share": 20}, If_Match='"3"').status == 200
+    assert server.admin("POST", f"{candidate}/promote", at, If_Match='"1"').status == 202
+    assert server.admin("POST", f"{candidate}/promote", If_Match='"3"').status == 200
+
+
+def test_the_audit_says_what_was_planned_and_why_it_ended(server, app, place):
+    start(server, place, ("write",), share="0")
+    later, last = instant(3600), instant(7200)
+    server.admin("PATCH", f"{place}/candidate", {"steps": [{"at": later, "share": 10}]})
+    planned = server.admin("POST", f"{place}/candidate/promote", {"at": last}).json
+    server.admin("PUT", f"{place}?stop=true", {"items": [item("new")]})
+    found = server.admin("GET", f"/audit?app={app}").json["items"]
+    entries = {each["action"]: each for each in found if each["action"].startswith("rollout.")}
+    assert entries["rollout.started"]["after"] == {"share": 0, "steps": [], "guard": None}
+    assert [entries["rollout.scheduled"]["after"][name] for name in ("kind", "at")] == ["promote", planned["at"]]
+    assert entries["rollout.stopped"]["after"] == {"reason": "replaced"}
+
+
+def test_an_import_tells_which_roll_outs_it_starts_and_changes(server, app, place, consumer):
+    start(server, place, ("write",))
+    consumer.subscribe(server, types=["shortcuts.rollout-changed"])
+    export = server.admin("GET", f"/export?app={app}").json
+    server.admin("PATCH", f"{place}/candidate", {"share": 70})
+    assert server.admin("POST", "/import?replace=true", export).status == 200
+    server.admin("POST", f"{place}/candidate/stop")
+    assert server.admin("POST", "/import?replace=true", export).status == 200
+    assert server.admin("POST", "/import?replace=true", export).status == 200
+    eventually(lambda: len(consumer.received) == 3)
+    assert sorted(event["data"]["share"] for _, event in consumer.checked(consumer.received)) == [10, 10, 70]
+    actions = [each["action"] for each in server.admin("GET", f"/audit?app={app}").json["items"]]
+    assert [each for each in actions if each.startswith("rollout.")] == [
+        "rollout.started", "rollout.stopped", "rollout.changed", "rollout.changed", "rollout.started"]
+
+
+def test_the_candidate_is_named_where_an_id_has_two_meanings(server, app, place):
+    start(server, place, ("write",))
+    server.admin("POST", f"{place}/candidate/stop")
+    server.admin("PUT", f"{place}/candidate?share=10", {"items": [item("write", replaces=["compose"])]})
+    refused = server.admin("PUT", f"/apps/{app}/sets/2.0", {"items": [item("compose")]})
+    assert refused.code == "id-reused"
+    assert refused.json["detail"].endswith(
+        "the candidate of 1.0.0 (revision 3) replaces or retires it. Give the item a new id, or stop the roll-out first.")
 
 
 def test_a_share_of_null_is_no_share(server, app, place):

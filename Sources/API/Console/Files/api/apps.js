@@ -231,10 +231,14 @@ export const patchCandidate = (app, version, audience, members) =>
 /**
  * Makes the candidate the menu of everyone, or ends its roll-out, now or at a time.
  * @param {string} app @param {string} version @param {string} audience @param {"promote" | "stop"} end
+ * @param {number} revision of the candidate that the person saw
  * @param {string} [at] @returns {Promise<{revision: number}>} `revision`: absent if it is scheduled
  */
-export const endRollout = async (app, version, audience, end, at) =>
-  (await post(setPath(app, version, `/candidate/${end}`), at && { at }, { query: { audience } })).body;
+export const endRollout = async (app, version, audience, end, revision, at) =>
+  (await post(
+    setPath(app, version, `/candidate/${end}`), at && { at },
+    { query: { audience }, fields: { "If-Match": `"${revision}"` } },
+  )).body;
 
 /**
  * @param {string} app @param {string} version @param {string} audience @param {number} revision

@@ -139,7 +139,7 @@ class RolloutRoom extends Room {
   #ends({ revision, share, scheduled = [] }, control) {
     /** @type {(end: "promote" | "stop", text: string, kind: "primary" | "danger") => HTMLElement} */
     const made = (end, text, kind) => button(
-      words[end], () => this.#askToEnd(end, text + plan, control, kind),
+      words[end], () => this.#askToEnd(end, text + plan, revision, control, kind),
       { kind, settles: true, refusal: refusal("publisher") },
     );
     const plan = scheduled.length > 0 ? words.endsPlan : "";
@@ -151,10 +151,11 @@ class RolloutRoom extends Room {
 
   /**
    * Ends it now or at a time.
-   * @param {"promote" | "stop"} end @param {string} text @param {Revision | undefined} control
+   * @param {"promote" | "stop"} end @param {string} text @param {number} candidate its revision
+   * @param {Revision | undefined} control
    * @param {"primary" | "danger"} kind
    */
-  #askToEnd(end, text, control, kind) {
+  #askToEnd(end, text, candidate, control, kind) {
     const at = timeField(words.stepAt, words.endHint(zoneName()));
     const lost = element("p", { class: "warning" });
     if (end === "stop" && control?.set) {
@@ -173,7 +174,7 @@ class RolloutRoom extends Room {
           return at.input.focus();
         }
         try {
-          const { revision: now } = await endRollout(...this.#where, end, time);
+          const { revision: now } = await endRollout(...this.#where, end, candidate, time);
           if (!time) noteOwn(this.place.app, now);
           opened.close();
           await this.refresh();
