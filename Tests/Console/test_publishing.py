@@ -52,7 +52,7 @@ def test_a_first_set_of_a_version_is_compared_with_the_set_that_ruled_there(ente
     assert [text.split("\n")[0] for text in after.get_by_role("listitem").all_inner_texts()] == ["제드"]
     lines = dialog.get_by_role("list", name="Difference").get_by_role("listitem")
     assert lines.all_inner_texts() == [
-        "a-ko → 제드", "b-ko is removed: a tap opens the app.", "c-ko is removed without a rule: a tap opens the app.",
+        "a-ko → 제드", "b-ko is removed. A tap on it opens the app.", "c-ko is removed. A tap on it opens the app.",
     ]
     expect(lines.first.locator("bdi").last).to_have_attribute("lang", "ko")
     expect(dialog.get_by_text("For versions from 2.0.0 on.")).to_be_visible()
@@ -281,6 +281,12 @@ def test_lost_taps_are_reviewed_before_a_publish(enter, server, succeeded):
     review.click()
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("combobox", name="A tap on C")).to_be_focused()
+    # A click on the red line and on its entry does the same.
+    for place in ("path.lost", ".tap.lost .sentence"):
+        dialog = open_dialog(page)
+        dialog.locator(place).first.click(force=place == "path.lost")
+        expect(dialog).to_have_count(0)
+        expect(page.get_by_role("combobox", name="A tap on C")).to_be_focused()
 
 
 def test_taps_between_menus_are_those_of_the_simulation(enter, server, succeeded):
@@ -326,10 +332,14 @@ def test_taps_of_all_earlier_versions_are_in_the_picture(enter, server, app):
 def test_pictures_are_in_the_language_that_is_chosen(enter, published):
     page = enter(place=f"#/apps/{published}/sets/1.0.0/default")
     write(page, "a", "Title (ko)", "가")
-    page.get_by_role("region", name="Preview").get_by_role("combobox", name="Language").select_option("ko")
     dialog = open_dialog(page)
-    expect(dialog.get_by_role("combobox", name="Pictures in")).to_have_value("ko")
+    # The menus differ in Korean only.
+    pictures = dialog.get_by_role("combobox", name="Pictures in")
+    expect(pictures).to_have_value("ko")
     expect(dialog.locator("figcaption").last).to_contain_text("in Korean")
+    pictures.select_option("en")
+    expect(dialog.locator("figcaption").last).not_to_contain_text("in Korean")
+    expect(pictures).to_have_value("en")
 
 
 def test_a_campaign_is_one_bar_with_its_message_as_its_name(enter, server, published):

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from longpress import Longpress, OWNER, info_plist, item, sql, unique
+from longpress import Longpress, OWNER, eventually, info_plist, item, sql, unique
 from playwright.sync_api import expect
 from rooms import published_revision, saved, write
 
@@ -202,9 +202,14 @@ def test_the_arrow_keys_walk_and_say_what_is_lost(enter, server, app):
     expect(page.get_by_role("combobox", name="From", exact=True)).to_have_value("2.0.0")
     # Lines of two rows to the second phone, to their sentences, and of one to the third phone.
     expect(page.locator(".gap > .joins path")).to_have_count(5)
-    page.get_by_role("list", name="On screen").get_by_role("button", name="Decide…").click()
+    # A click on the red line.
+    entry = page.get_by_role("list", name="On screen").locator(".tap.lost")
+    page.locator(".gap > .joins path.lost").click(force=True)
     choice = page.get_by_role("combobox", name="A tap on B")
     expect(choice).to_be_focused()
+    # The line follows the entry, which is higher now.
+    middle = "(each) => { const { top, height } = each.getBoundingClientRect(); return Math.round(top + height / 2); }"
+    eventually(lambda: page.locator(".gap > .joins circle.lost").last.evaluate(middle) == entry.evaluate(middle))
     choice.select_option(label="Same as C")
     page.get_by_role("list", name="On screen").get_by_role("button", name="Save").click()
     decided = page.get_by_text("Decided in the draft of 3.0.0, not published.")
@@ -360,7 +365,6 @@ def test_taps_say_which_rules_may_go(enter, server, published):
 
 def expect_counted(server, app, count):
     """Taps are written every few seconds."""
-    from longpress import eventually
 
     assert eventually(lambda: sum(server.admin("GET", f"/apps/{app}/taps").json["outcomes"].values()) == count)
 
@@ -494,13 +498,14 @@ def test_a_card_says_what_stands_and_what_waits(enter, server, published):
     for version in ("2.0", "3.0"):
         server.admin("PUT", f"/apps/{published}/sets/{version}/draft", {"items": [named("z")]})
     server.admin("POST", f"/apps/{published}/sets/2.0/draft/review", {"state": "requested"})
+    server.admin("POST", f"/apps/{published}/sets/3.0/draft/review", {"state": "changes", "comment": "Shorter"})
     server.admin("POST", f"/apps/{published}/revisions/1/restore", {"at": "2099-01-01T00:00:00Z"})
     page = enter()
     show_all(page)
     mine = card(page, published)
     mine.scroll_into_view_if_needed()
     expect(mine).to_contain_text("Mail")
-    expect(mine).to_contain_text("2 drafts, 1 to approve, 1 scheduled")
+    expect(mine).to_contain_text("2 drafts, 1 to approve, 1 sent back, 1 scheduled")
     assert mine.get_by_role("list", name=f"Menu of {published}").get_by_role("listitem").all_inner_texts() == ["A", "B", "C"]
 
 

@@ -32,8 +32,8 @@ package struct Console: Sendable {
             })
         let source = files.first { $0.path == Self.page }?.bytes ?? []
         let page = String(decoding: source, as: UTF8.self).replacing("\"files/", with: "\"files/\(digest)/")
-        self.page = ConsoleFile(path: Self.page) { Array(page.utf8) }
-        pageWithSession = ConsoleFile(path: Self.page) { Array(page.replacing("<main ", with: "<main hidden ").utf8) }
+        self.page = ConsoleFile(page, path: Self.page)
+        pageWithSession = ConsoleFile(page.replacing("<main ", with: "<main hidden "), path: Self.page)
         others = files.filter { $0.path != Self.page }
         self.digest = digest
     }
@@ -69,7 +69,7 @@ package struct Console: Sendable {
         fields.append("Content-Type", file.mediaType)
         guard let compressed else { return Response(.ok, fields: fields, body: file.bytes) }
         fields.append("Content-Encoding", compressed.coding)
-        return Response(.ok, fields: fields, body: bytes(base64: compressed.base64.description) ?? [])
+        return Response(.ok, fields: fields, body: compressed.bytes())
     }
 
     /// Allows only the console's own scripts. Text cannot become markup, no page can embed the console, and no referrer is sent.
@@ -89,15 +89,27 @@ package struct Console: Sendable {
 struct ConsoleFile: Sendable {
     /// Below the folder `Files`.
     let path: String
-    /// The bytes in content codings (RFC 9110 8.4.1) as base64, the smallest first. The build makes them.
-    let compressed: [(coding: String, base64: StaticString)]
+    /// The bytes in content codings (RFC 9110 8.4.1), the smallest first.
+    let compressed: [(coding: String, bytes: @Sendable () -> [UInt8])]
     private let read: @Sendable () -> [UInt8]
 
-    /// - Parameter read: the bytes, the same at each call.
+    /// - Parameters:
+    ///   - compressed: by coding, in base64. The build makes them.
+    ///   - read: the bytes, the same at each call.
     init(path: String, compressed: [(coding: String, base64: StaticString)] = [], _ read: @escaping @Sendable () -> [UInt8]) {
         self.path = path
-        self.compressed = compressed.filter { $0.base64.utf8CodeUnitCount > 0 }
+        self.compressed = compressed.filter { $0.base64.utf8CodeUnitCount > 0 }.map { coding, base64 in
+            (coding, { @Sendable in QuickActions.bytes(base64: base64.description) ?? [] })
+        }
         self.read = read
+    }
+
+    /// A file that is not known before the service starts.
+    init(_ text: String, path: String) {
+        self.path = path
+        let bytes = Array(text.utf8)
+        compressed = gzip(bytes).map { packed in [("gzip", { @Sendable in packed })] } ?? []
+        read = { bytes }
     }
 
     var bytes: [UInt8] { read() }

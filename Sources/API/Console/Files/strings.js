@@ -230,7 +230,7 @@ export const strings = {
     defaultLanguageHint: "Every item needs a title in this language.",
     languages: "Other languages",
     languagesHint: "Separated by commas. The editor has a row for each. You can change them in the settings.",
-    fallbackURLHint: "A tap on a removed item without a rule opens this URL.",
+    fallbackURLHint: "Opens when someone taps a removed item that has no rule.",
     filter: "Filter", sort: "Sort by", onlyAttention: "Needs attention", noneFound: "No app matches.",
     orders: { attention: "Attention", name: "Name", publishedAt: "Last publish" },
     found: (count, isMore) => `${isMore ? `More than ${count} apps` : many(count, "app", "apps")}.`,
@@ -246,7 +246,7 @@ export const strings = {
       webhooks: (count) => many(count, "webhook fails", "webhooks fail"),
     },
     exists: (app) => `${app} exists already.`,
-    added: (app) => `${app} was added.`,
+    added: (app) => `${named(app)} was added.`,
     noMenu: "No menu for everyone yet", menuOf: (app) => `Menu of ${app}`,
     neverPublished: "Nothing published yet.",
     published: (name, by, kind) =>
@@ -255,7 +255,7 @@ export const strings = {
     taps: (count) => (count === 0 ? "No taps in 30 days." : `${many(count, "tap", "taps")} in 30 days.`),
     drafts: (count) => many(count, "draft", "drafts"),
     scheduled: (count) => many(count, "scheduled change", "scheduled changes"),
-    approvals: (count) => `${count} to approve`,
+    approvals: (count) => `${count} to approve`, sentBack: (count) => `${count} sent back`,
   },
   firstRun: {
     title: "Quick actions, without an app update",
@@ -387,7 +387,7 @@ export const strings = {
       (isDefault || !fallback ? "Add a title" : `Not translated: shows “${fallback}”`),
     setFallback: "Fallback URL",
     setFallbackHint:
-      "A tap on a removed item without a rule opens this URL. Leave it empty to use the app's fallback URL.",
+      "Opens when someone taps a removed item that has no rule. Leave it empty for the app's.",
     moved: (name, place) => `${name} is now number ${place}.`, removed: (name) => `${name} was removed.`,
     nothingToUndo: "Nothing to undo.", nothingToRedo: "Nothing to redo.",
     nothingToPublish: (revision) => `Nothing to publish. This is revision ${revision}.`,
@@ -606,7 +606,7 @@ export const strings = {
     stepHint: (zone) => `When the share rises. Your time zone is ${zone}.`,
     lost: "Stop if lost taps exceed (%)", worse: "Stop if phones that tap fall below (%)",
     lostHint: "The percentage of phones whose first tap is lost. Empty: no limit.",
-    worseHint: "90: fewer than 90 phones tap for 100 with the current menu, at equal shares. Empty: no limit.",
+    worseHint: "90: less than 90 % as many phones tap as with the current menu. Empty: no limit.",
     isLow: (worse) => `This stops it only below ${percent(worse)}. 90 means 90 %.`,
     noPercent: (isLimit) => `Enter a number ${isLimit ? "above 0" : "from 0"} to 100, with at most two decimals.`,
     noRise: (least) =>
@@ -640,7 +640,7 @@ export const strings = {
     guard: ({ lost, worse }) => {
       const limits = [
         lost && `more than ${percent(lost)} of the first taps are lost`,
-        worse && `phones that tap fall below ${percent(worse)} of the current menu's`,
+        worse && `less than ${percent(worse)} as many phones tap as with the current menu`,
       ].filter(Boolean);
       return limits.length > 0 ? `It stops if ${limits.join(" or ")}.` : "No limit stops it.";
     },
@@ -722,7 +722,7 @@ export const strings = {
     never: (what) => `${what}: the roll-out ends before`,
     callOffStep: (what) => `This cancels: ${what}. Other steps stay.`,
     keep: "Go back", callOffCampaign: "Cancel campaign",
-    callOffText: (title) => `${title}: the menu won't go live. It becomes a draft again.`,
+    callOffText: (title) => `${title}: the menu won't go live. It becomes your draft, without approvals.`,
     endNowText: (title) => `${title}: the menu does not revert. It stays live until someone publishes another one.`,
     isDraft: "Cancelled. Its menu is a draft again.",
     otherDraft: (name) => `${name} has another draft. Cancelling this publish deletes the scheduled menu.`,
@@ -757,8 +757,8 @@ export const strings = {
   difference: {
     list: "Difference", none: "Nothing changes.", nothing: "nothing", more: (count) => `${count} more`,
     replaced: (old, now) => [old, " → ", now],
-    retired: (name, url) => [name, ` is removed: a tap ${opens(url)}.`],
-    removed: (name, url) => [name, ` is removed without a rule: a tap ${opens(url)}.`],
+    retired: (name, url) => [name, ` is removed. A tap on it ${opens(url)}.`],
+    removed: (name, url) => [name, ` is removed. A tap on it ${opens(url)}.`],
     added: (name) => [name, " is new."],
     enabled: (name, on) => [name, on ? " is shown." : " is no longer shown."],
     moved: (name, place) => [name, ` is now number ${place}.`],

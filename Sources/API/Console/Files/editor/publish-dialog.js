@@ -76,6 +76,9 @@ export async function openPublishDialog(context) {
   /** Whether approvals were missing although the app required none when the dialog was opened. */
   let isStricter = false;
   let isRunning = false;
+  look.element.addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest(".tap.lost") && !decide.hidden) decide.click();
+  });
   follow(context, opened, () => {
     look.draw();
     arrange();
@@ -249,7 +252,11 @@ async function lookAt(context) {
   pictures.input.append(...tags.map(
     (tag) => element("option", { value: tag, selected: tag === context.language }, languageName(tag)),
   ));
-  pictures.input.addEventListener("change", () => look.draw());
+  let isChosen = false;
+  pictures.input.addEventListener("change", () => {
+    isChosen = true;
+    look.draw();
+  });
   const body = element("div", { class: "dialog-content" });
   const before = await servedSet(context);
   const [earlier] = await Promise.all([earlierSets(context, before), review.read()]);
@@ -276,8 +283,9 @@ async function lookAt(context) {
         set: before?.set,
       },
       { words: strings.publish.after, set: session.set },
-    ], [...earlier, { version: null, set: forgotten(context, language), between: [] }], language);
+    ], [...earlier, { version: null, set: forgotten(context, language), between: [] }], language, isChosen);
     look.lost = gap.lost;
+    if (tags.includes(gap.tag)) pictures.input.value = gap.tag;
     const covered = coverage(app, session.set);
     replaceChildren(
       body,
@@ -294,7 +302,7 @@ async function lookAt(context) {
     );
     const end = isCampaign && before && context.gap(app, release, [
       { words: strings.publish.campaign, set: session.set }, { words: strings.publish.afterEnd, set: before.set },
-    ], earlier, language);
+    ], earlier, language, isChosen);
     replaceChildren(look.end, end && [
       element("h3", {}, strings.publish.end), end.element,
       end.lost > 0 && !(before.set.fallbackURL ?? app.fallbackURL)

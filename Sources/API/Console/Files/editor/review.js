@@ -163,7 +163,8 @@ export class Review extends EventTarget {
   get #shown() {
     const { found } = this;
     const isOwn = found?.state === "editing" && found.approvals.length === 0 && isMe(found.savedBy);
-    return found && (this.#wish ?? (isOwn ? null : found));
+    if (found && this.#wish) return { ...this.#wish, savedBy: found.savedBy, savedAt: found.savedAt };
+    return isOwn ? null : found;
   }
 
   async read() {

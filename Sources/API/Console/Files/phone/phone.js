@@ -104,13 +104,13 @@ export function phoneOf(drawing) {
  *   have
  * @param {string} language
  */
-export function beforeAfter(app, release, sides, language = app.defaultLanguage) {
+export function beforeAfter(app, release, sides, language = app.defaultLanguage, isChosen = false) {
   const rows = (/** @type {string} */ tag) =>
     sides.map(({ set }) => menuOf(set ?? { items: [] }, release?.staticItems ?? [], tag, app.defaultLanguage).shown);
   const languages = [
     language, ...servedLanguages({ items: sides.flatMap(({ set }) => set?.items ?? []) }, app.defaultLanguage),
   ];
-  const shown = languages.find((tag) => !same(rows(tag)[0], rows(tag)[1])) ?? language;
+  const shown = (!isChosen && languages.find((tag) => !same(rows(tag)[0], rows(tag)[1]))) || language;
   return element("div", { class: "before-after" }, ...rows(shown).map((menu, index) => {
     const { words, set } = sides[index];
     const caption = shown === app.defaultLanguage ? words : strings.publish.inLanguage(words, languageName(shown));

@@ -174,12 +174,14 @@ class AppsRoom extends Room {
       page(path`/apps/${app}/revisions`, { ...options, limit: 1 }),
     ]);
     const asked = drafts.filter(({ review }) => review.state === "requested").length;
+    const sentBack = drafts.filter(({ review }) => review.state === "changes").length;
     const planned = plansOf(schedule).length;
     const hasEnded = last?.kind === "candidate"
       && (await findCandidate(app, last.version, last.audience, options)) === null;
     const waiting = [
       drafts.length > 0 && strings.apps.drafts(drafts.length),
       asked > 0 && strings.apps.approvals(asked),
+      sentBack > 0 && strings.apps.sentBack(sentBack),
       planned > 0 && strings.apps.scheduled(planned),
     ].filter(Boolean);
     replaceChildren(facts,
@@ -248,7 +250,7 @@ function addApp() {
         : [400, 404].includes(error.status) && strings.apps.noBundleID(app);
       throw message ? new Problem(error.status, { detail: "", violations: [{ path: "app", message }] }) : error;
     }
-    announce(strings.apps.added(app));
+    announce(strings.apps.added(name || app));
     go(["apps", app]);
   });
 }

@@ -11,11 +11,12 @@ import { joinLines } from "./joins.js";
  *   sides the menus before and after
  * @param {{version: string | null, set: ShortcutSet, between: ShortcutSet[]}[]} earlier other menus that phones update
  *   from, the newest first, each with the menus of the versions between; version null: all items that no rule covers
- * @param {string} language
- * @returns {{element: HTMLElement, lost: number}} `lost`: the items whose taps no rule covers
+ * @param {string} language @param {boolean} [isChosen] whether only this language is wanted
+ * @returns {{element: HTMLElement, lost: number, tag: string}} `lost`: the items whose taps no rule covers; `tag`: the
+ *   language of the pictures, where the menus differ
  */
-export function draftGap(app, release, sides, earlier, language) {
-  const pictures = beforeAfter(app, release, sides, language);
+export function draftGap(app, release, sides, earlier, language, isChosen) {
+  const pictures = beforeAfter(app, release, sides, language, isChosen);
   const [before, after] = sides.map(({ set }) => set ?? { items: [] });
   const tag = /** @type {HTMLElement | null} */ (pictures.querySelector("[lang]"))?.lang ?? language;
   const tapsOf = (/** @type {ShortcutSet} */ set, /** @type {ShortcutSet[]} */ between = []) =>
@@ -30,7 +31,7 @@ export function draftGap(app, release, sides, earlier, language) {
   }).filter(({ items }) => items.length > 0);
   const all = [...taps.menu, ...older.flatMap(({ items }) => items)];
   const lost = all.filter(({ tap: { outcome } }) => kindOfOutcome(outcome) === "lost").length;
-  if (all.length === 0) return { element: pictures, lost };
+  if (all.length === 0) return { element: pictures, lost, tag };
   const list = tapList(taps.menu, taps, strings.gap.onScreen, null);
   const [old, next] = [...pictures.querySelectorAll("figure")];
   old.after(element("section", { class: "gap-taps" },
@@ -55,5 +56,5 @@ export function draftGap(app, release, sides, earlier, language) {
   });
   pictures.classList.add("with-taps");
   pictures.append(joinLines(pictures, [...rowJoins({ phone: old, list }), ...joins]));
-  return { element: pictures, lost };
+  return { element: pictures, lost, tag };
 }

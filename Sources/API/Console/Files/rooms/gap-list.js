@@ -73,13 +73,19 @@ export function tapList(items, simulation, name, editor) {
 function line(item, titles, editor) {
   const { outcome, item: target, url, plan } = item.tap;
   const opened = element("bdi", {}, titles.get(target) ?? target ?? item.title);
-  return element("li", { class: `tap ${kindOfOutcome(outcome)}` },
+  const entry = element("li", { class: `tap ${kindOfOutcome(outcome)}` },
     element("strong", { class: "title", dir: "auto" }, item.title), " ",
     element("span", { class: "sentence" },
       strings.gap.sentence(outcome, opened, url && element("bdi", {}, url), plan && shortTime(plan.at))),
     outcome === "removed" && !plan && editor && refusal("editor") === null && [
       " ", element("a", { href: `${editor}?removed=${encodeURIComponent(item.id ?? "")}` }, strings.gap.decide),
     ]);
+  // The whole entry leads to the decision, if there is one.
+  entry.addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest("a, button, select, input, label")) return;
+    /** @type {HTMLElement | null} */ (entry.querySelector("a, .gap-decision > :only-child"))?.click();
+  });
+  return entry;
 }
 
 /**

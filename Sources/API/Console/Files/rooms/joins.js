@@ -5,7 +5,8 @@ import { svg } from "../page/element.js";
  * @param {HTMLElement} container the lines are drawn over it
  * @param {{from: Element, to: Element, kind: string}[]} joins from the right edge of one element to the left edge of
  *   another
- * @returns {SVGElement} to be added to the container; draws again when the container's size changes
+ * @returns {SVGElement} to be added to the container; draws again when the size of the container or of an end changes.
+ *   A click on the line of a lost tap is a click on its entry.
  */
 export function joinLines(container, joins) {
   const lines = svg("svg", { class: "joins", "aria-hidden": "true" });
@@ -18,12 +19,15 @@ export function joinLines(container, joins) {
       if (x2 <= x1) return [];
       const bend = (x2 - x1) / 2;
       const path = svg("path", { d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`, class: kind });
+      const entry = from.matches(".tap") ? from : to;
+      if (kind === "lost") path.addEventListener("click", () => /** @type {HTMLElement} */ (entry).click());
       return [
         path, svg("circle", { cx: x1, cy: y1, r: 3, class: kind }),
         svg("circle", { cx: x2, cy: y2, r: 3, class: kind }),
       ];
     }));
   };
-  new ResizeObserver(draw).observe(container);
+  const resized = new ResizeObserver(draw);
+  for (const each of [container, ...joins.flatMap(({ from, to }) => [from, to])]) resized.observe(each);
   return lines;
 }

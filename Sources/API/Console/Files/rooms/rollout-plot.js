@@ -7,7 +7,7 @@ import { svg } from "../page/element.js";
 import { logTime, shortTime } from "../page/format.js";
 import { strings } from "../strings.js";
 
-const [HEIGHT, AXIS, EDGE] = [200, 52, 20];
+const [HEIGHT, AXIS, EDGE] = [200, 64, 20];
 /** The greatest ratio of the scale, as a power of 2. Wider intervals are cut. */
 const MOST_DOUBLINGS = 4;
 

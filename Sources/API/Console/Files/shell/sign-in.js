@@ -1,4 +1,7 @@
-/** The sign-in form of the page: a token in a field, never in an address, or a person that a proxy names. */
+/**
+ * The sign-in form of the page: a token in a field, never in an address, or a person that a proxy names. Password
+ * managers store the token under the hidden name.
+ */
 import { get } from "../api/client.js";
 import { sentenceOf } from "../api/problem.js";
 import { signIn } from "../api/session.js";
@@ -50,6 +53,7 @@ export function beginSignIn(form, reason, entered) {
   get("/sessions").then(
     ({ body: { person } }) => person && people.append(button(strings.signIn.as(person), () => enter({}))), () => {},
   );
+  // Until now, the form could not be sent.
   send.disabled = false;
   token.focus();
 }
