@@ -400,7 +400,7 @@ def test_it_is_promoted_or_stopped_after_a_confirmation(way, enter, server, publ
     page.keyboard.press("Enter")
     dialog.get_by_role("button", name=way).press("Enter")
     expect(page.get_by_role("status")).to_have_text({"Promote": "Promoted as revision 3.", "Stop": "The roll-out has stopped."}[way])
-    ended = {"Promote": "Promoted by \u2068admin-token\u2069: everyone gets the new menu.", "Stop": "Stopped by \u2068admin-token\u2069."}
+    ended = {"Promote": "Promoted by \u2068admin-token\u2069: everyone gets the new menu.", "Stop": "Stopped by \u2068admin-token\u2069: everyone has the earlier menu."}
     expect(page.locator(".summary")).to_have_text(ended[way])
     expect(page.get_by_text("10 % got revision 2. Started by admin-token, just now. Ended just now.")).to_be_visible()
     expect(page.get_by_role("button", name=way, exact=True)).to_have_count(0)

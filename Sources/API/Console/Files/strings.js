@@ -647,7 +647,8 @@ export const strings = {
     ends: (end, { lost, worse }, by) => {
       const who = by ? ` by ${named(by)}` : "";
       return {
-        promoted: `Promoted${who}: everyone gets the new menu.`, stopped: `Stopped${who}.`,
+        promoted: `Promoted${who}: everyone gets the new menu.`,
+        stopped: `Stopped${who}: everyone has the earlier menu.`,
         replaced: `The menu was changed${who}, which stopped the roll-out.`,
         lost: `Stopped by its limit: more than ${percent(lost)} of the first taps were lost.`,
         worse: `Stopped by its limit: phones that tapped fell below ${percent(worse)} of the current menu's.`,

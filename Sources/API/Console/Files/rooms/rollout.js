@@ -79,7 +79,7 @@ class RolloutRoom extends Room {
         timeElement(startedAt), ".", end && [words.endedAt, timeElement(endedAt), "."],
       ),
       element("div", { class: "room-actions", role: "group", "aria-label": words.toolbar },
-        running && this.#ends(running, control), edit, end && asDraft(app, candidate)),
+        running && this.#ends(running, candidate, control), edit, end && asDraft(app, candidate)),
       element("div", { class: "halves" }, element("div", {}, running && [
         element("h2", {}, words.plan), element("p", {}, words.get(share, revision), ". ", words.guard(guard ?? {})),
         !hasEnd && element("p", { class: "hint" }, words.toAll),
@@ -134,12 +134,13 @@ class RolloutRoom extends Room {
 
   /**
    * The buttons that end it, each with a confirmation.
-   * @param {Candidate} running @param {Revision | undefined} control
+   * @param {Candidate} running @param {Revision} candidate @param {Revision | undefined} control
    */
-  #ends({ revision, share, scheduled = [] }, control) {
+  #ends({ revision, share, scheduled = [] }, candidate, control) {
     /** @type {(end: "promote" | "stop", text: string, kind: "primary" | "danger") => HTMLElement} */
     const made = (end, text, kind) => button(
-      words[end], () => this.#askToEnd(end, text + plan, revision, control, kind),
+      words[end],
+      () => this.#askToEnd(end, text + plan, revision, (end === "promote" ? candidate : control)?.set, kind),
       { kind, settles: true, refusal: refusal("publisher") },
     );
     const plan = scheduled.length > 0 ? words.endsPlan : "";
@@ -152,14 +153,14 @@ class RolloutRoom extends Room {
   /**
    * Ends it now or at a time.
    * @param {"promote" | "stop"} end @param {string} text @param {number} candidate its revision
-   * @param {Revision | undefined} control
+   * @param {ShortcutSet | null | undefined} menu that everyone gets
    * @param {"primary" | "danger"} kind
    */
-  #askToEnd(end, text, candidate, control, kind) {
+  #askToEnd(end, text, candidate, menu, kind) {
     const at = timeField(words.stepAt, words.endHint(zoneName()));
     const lost = element("p", { class: "warning" });
-    if (end === "stop" && control?.set) {
-      forgottenItems(this.app, this.place, control.set)
+    if (menu) {
+      forgottenItems(this.app, this.place, menu)
         .then((items) => items.length > 0 && lost.append(strings.gap.forgotten(items.map(({ title }) => title))))
         .catch(() => {});
     }
