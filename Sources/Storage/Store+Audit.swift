@@ -42,20 +42,20 @@ extension SQLConnection {
     }
 
     /// The comments on a draft since it was last published, scheduled or deleted, oldest first.
-    func reviewComments(on draft: Draft, of app: AppID) throws(Failure) -> [DraftReview.Comment] {
+    func reviewComments(on draft: Draft, of app: AppID) throws(Failure) -> [DraftReview.Note] {
         let ends: [AuditEntry.Action] = [.setPublished, .rolloutStarted, .draftScheduled, .draftDeleted]
-        let actions = ends + [.approvalRequested, .changesRequested]
+        let actions = (ends + [.approvalRequested, .changesRequested]).map { SQLValue.text($0.rawValue) }
         let entries = try rows(
             """
             SELECT \(AuditRow.columns) FROM audit
-            WHERE app = ? AND version = ? AND audience = ? AND action IN (\(actions.map { _ in "?" }.joined(separator: ", "))) ORDER BY at DESC, sequence DESC LIMIT ?
+            WHERE app = ? AND version = ? AND audience = ? AND action IN (\(placeholders(actions.count)))
+            ORDER BY at DESC, sequence DESC LIMIT ?
             """,
-            [SQLValue(app), SQLValue(AppBuild(draft.version)), SQLValue(draft.audience)] + actions.map { .text($0.rawValue) }
-                + [SQLValue(DraftReview.maxComments)],
+            [SQLValue(app), SQLValue(AppBuild(draft.version)), SQLValue(draft.audience)] + actions + [SQLValue(DraftReview.maxComments)],
             as: AuditRow.self
         ).map(\.entry).prefix { !ends.contains($0.action) }
-        return entries.reversed().compactMap { entry in
-            entry.detail.message.map { DraftReview.Comment(by: entry.author.token, at: entry.author.at, text: $0) }
+        return entries.reversed().filter { $0.detail.message != nil }.map { entry in
+            DraftReview.Note(by: entry.author.token, owner: entry.author.person, at: entry.author.at, comment: entry.detail.message)
         }
     }
 

@@ -123,7 +123,8 @@ struct TapReportLimit: Sendable {
 
     private static func failure(left: Int, after wait: Int) -> Failure {
         RateLimit.failure(
-            "This address has reported \(most) taps of the app within an hour. \(left) \(left == 1 ? "tap of the batch is" : "taps of the batch are") not "
-                + "counted yet. Keep the batch and send it again unchanged.", after: wait)
+            "This address has reported \(most) taps of the app within an hour. "
+                + "\(left) \(left == 1 ? "tap of the batch is" : "taps of the batch are") not counted yet. Keep the batch and send it again unchanged.",
+            after: wait)
     }
 }

@@ -25,17 +25,7 @@ package struct DraftReview: Sendable {
         }
     }
 
-    /// What a reviewer or an editor said, also before the last save.
-    package struct Comment: Sendable {
-        package let by: String
-        package let at: Timestamp
-        package let text: RevisionMessage
-
-        package init(by: String, at: Timestamp, text: RevisionMessage) {
-            (self.by, self.at, self.text) = (by, at, text)
-        }
-    }
-
+    /// The comments of a report, also those before the last save.
     package static let maxComments = 20
 
     package private(set) var request: Note?
@@ -121,11 +111,11 @@ package struct DraftReviewReport: Sendable {
     /// The names of the reader and of tokens, as far as they may still approve the draft, at most `maxNames`. The reader comes first.
     package let mayApprove: [String]
     /// Since the draft was last published, scheduled or deleted, oldest first.
-    package let comments: [DraftReview.Comment]
+    package let comments: [DraftReview.Note]
 
     package static let maxNames = 20
 
-    package init(draft: Draft, needed: Int64, mayApprove: [String], comments: [DraftReview.Comment]) {
+    package init(draft: Draft, needed: Int64, mayApprove: [String], comments: [DraftReview.Note]) {
         (self.draft, self.needed, self.mayApprove, self.comments) = (draft, needed, mayApprove, comments)
     }
 
@@ -135,7 +125,7 @@ package struct DraftReviewReport: Sendable {
                 "approvals": .array(draft.approvals.map(\.summary)), "required": .integer(needed), "savedBy": .string(draft.savedBy),
                 "savedAt": .string(draft.savedAt), "mayApprove": .array(mayApprove.map { .string(Text($0)) }),
                 "incomplete": .boolean(draft.incomplete != nil),
-                "comments": .array(comments.map { ["by": .string(Text($0.by)), "at": .string($0.at), "comment": .string($0.text)] }),
+                "comments": .array(comments.map { ["by": .string(Text($0.by)), "at": .string($0.at), "comment": .optional($0.comment)] }),
             ])
     }
 }

@@ -112,9 +112,6 @@ extension AppSnapshot {
         candidates.reduce(self) { $0.seen(in: arm, of: $1.candidate.rollout) }
     }
 
-    /// The running candidates, by their sets.
-    package var running: [SetName: Candidate] { Dictionary(uniqueKeysWithValues: candidates.map { ($0.name, $0.candidate) }) }
-
     /// Every running roll-out, ascending by audience and version.
     package var candidates: [(name: SetName, candidate: Candidate)] {
         timelines.values.sorted { $0.audience < $1.audience }.flatMap { timeline in
@@ -135,8 +132,8 @@ extension Failure {
     package static func unknownCandidate(_ version: AppVersion, _ audience: Audience) -> Failure {
         Failure(
             .unknownResource,
-            "The set of \(version) for audience \"\(audience)\" has no candidate. If a roll-out ran, GET …/candidate/result says how it ended. "
-                + "Start a roll-out with PUT …/candidate?share=<percent>.")
+            "The set of \(version) for audience \"\(audience)\" has no candidate. "
+                + "If a roll-out ran, GET …/candidate/result says how it ended. Start a roll-out with PUT …/candidate?share=<percent>.")
     }
 
     package static func unknownRollout(_ revision: Int64, of set: SetName) -> Failure {
@@ -150,8 +147,8 @@ extension Failure {
     static func candidateRunning(_ candidate: Candidate, of set: PublishedSet, to change: String, inApply: Bool = false) -> Failure {
         Failure(
             .candidateRunning,
-            "Revision \(candidate.revision) is rolled out to \(candidate.share.text) % of the installations of \(set.version). To \(change), "
-                + "promote or stop the roll-out first. "
+            "Revision \(candidate.revision) is rolled out to \(candidate.share.text) % of the installations of \(set.version). "
+                + "To \(change), promote or stop the roll-out first. "
                 + (inApply ? "" : "POST …/candidate/promote and …/candidate/stop do so, and ?stop=true stops it with this request. ")
                 + "Nothing was written.")
     }

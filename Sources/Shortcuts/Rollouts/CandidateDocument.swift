@@ -63,10 +63,18 @@ extension CheckedObject {
 
 extension DocumentChecker {
     func rolloutShare(_ json: JSON, at path: DocumentPath) -> RolloutShare? {
-        if let share = RolloutShare(percent: json) { return share }
+        percentage(json, at: path, rule: RolloutShare.rule) { _ in true }
+    }
+
+    /// - Parameters:
+    ///   - rule: the message for a number that is not one.
+    ///   - isValid: whether this percentage may be used here.
+    private func percentage(
+        _ json: JSON, at path: DocumentPath, rule: (String) -> String, where isValid: (RolloutShare) -> Bool
+    ) -> RolloutShare? {
+        if let share = RolloutShare(percent: json), isValid(share) { return share }
         switch json {
-        case .integer, .real, .outOfRange:
-            note("share-invalid", at: path, RolloutShare.rule(for: String(decoding: json.encoded, as: UTF8.self)))
+        case .integer, .real, .outOfRange: note("share-invalid", at: path, rule(String(decoding: json.encoded, as: UTF8.self)))
         default: mismatch(json, at: path, wanted: "a number, the percentage")
         }
         return nil
@@ -96,15 +104,9 @@ extension DocumentChecker {
     }
 
     fileprivate func limit(_ json: JSON, at path: DocumentPath) -> RolloutShare? {
-        switch json {
-        case .integer, .real, .outOfRange:
-            if let limit = RolloutShare(percent: json), limit.threshold > 0 { return limit }
-            note(
-                "share-invalid", at: path,
-                "\(String(decoding: json.encoded, as: UTF8.self)) is not a limit. Use a percentage above 0 and up to 100 with at most two "
-                    + "decimals, or leave the limit out.")
-            return nil
-        default: return rolloutShare(json, at: path)
+        let rule = { (text: String) in
+            "\(text) is not a limit. Use a percentage above 0 and up to 100 with at most two decimals, or leave the limit out."
         }
+        return percentage(json, at: path, rule: rule) { $0.threshold > 0 }
     }
 }

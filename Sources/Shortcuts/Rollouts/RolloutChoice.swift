@@ -35,8 +35,8 @@ package struct RolloutTaps: Hashable, Sendable {
         (self.choice, self.hour, self.item, self.outcome) = (choice, hour, item, outcome)
     }
 
-    /// Nil unless the roll-out runs. A share that it never had, or that never leads to the arm, is not that of a first tap. So clients
-    /// cannot make many kinds, and no tap counts for a candidate that nobody got.
+    /// Nil unless the roll-out runs. A tap is a first tap only if the roll-out had its share, and if installations with this share can get
+    /// the arm. Other shares are ignored, so that clients cannot make many kinds.
     /// - Parameter running: the sets with candidates, by their roll-outs.
     package init?(_ taps: HourlyTaps, in running: [RolloutID: PublishedSet]) {
         let kind = taps.kind

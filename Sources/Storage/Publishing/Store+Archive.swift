@@ -79,7 +79,7 @@ extension Transaction {
             try announce(announcer.published(revision, set, replacing: nil, in: snapshot, by: author))
             tell(StreamedChange(revision, in: snapshot), of: app)
         }
-        try insert(archived.candidates, replacing: [:], of: app, by: author)
+        try insert(archived.candidates, replacing: [], of: app, by: author)
         try insert(archived.drafts, archived.schedule, of: app, by: author)
         if let applied = archived.applied { try connection.record(applied, replacing: nil, of: app) }
     }
@@ -240,7 +240,7 @@ extension Transaction {
         try connection.enqueue("DELETE FROM sets WHERE app = ?", [SQLValue(app)])
         try replaceHistory(with: archived.history, above: replacement.lastRevision, by: author)
         for revision in archived.sets { try makeCurrent(revision, of: app) }
-        try insert(archived.candidates, replacing: replacement.current?.running ?? [:], of: app, by: author)
+        try insert(archived.candidates, replacing: replacement.current?.candidates ?? [], of: app, by: author)
         try connection.enqueue("DELETE FROM drafts WHERE app = ?", [SQLValue(app)])
         try connection.enqueue("DELETE FROM schedule WHERE app = ?", [SQLValue(app)])
         try insert(archived.drafts, archived.schedule, of: app, by: author)

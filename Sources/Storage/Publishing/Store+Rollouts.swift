@@ -76,15 +76,19 @@ extension Transaction {
 
     /// Takes over the candidates of an archive. Roll-outs that it does not have end.
     mutating func insert(
-        _ candidates: [SetName: Candidate], replacing current: [SetName: Candidate], of app: AppID, by author: Author
+        _ candidates: [SetName: Candidate], replacing current: [(name: SetName, candidate: Candidate)], of app: AppID, by author: Author
     ) throws(Failure) {
-        for (place, candidate) in current where candidates[place]?.rollout != candidate.rollout {
-            try end(candidate, of: place, .replaced, in: app, by: author)
+        var kept: [SetName: JSON] = [:]
+        for (place, candidate) in current {
+            if candidates[place]?.rollout == candidate.rollout {
+                kept[place] = RunningRollout(candidate).settings
+            } else {
+                try end(candidate, of: place, .replaced, in: app, by: author)
+            }
         }
         try connection.insert(candidates, of: app)
         for (place, candidate) in candidates.sorted(by: { $0.key < $1.key }) {
-            let before = current[place].flatMap { $0.rollout == candidate.rollout ? RunningRollout($0).settings : nil }
-            let after = RunningRollout(candidate).settings
+            let (before, after) = (kept[place], RunningRollout(candidate).settings)
             guard before?.encoded != after.encoded else { continue }
             try announce(announcer.rolloutChanged(candidate, of: place, of: app, by: author))
             try log(

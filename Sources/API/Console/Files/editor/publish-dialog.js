@@ -283,7 +283,7 @@ async function lookAt(context) {
         set: before?.set,
       },
       { words: strings.publish.after, set: session.set },
-    ], [...earlier, { version: null, set: forgotten(context, language), between: [] }], language, isChosen);
+    ], { earlier, forgotten: forgotten(context), language, isChosen });
     look.lost = gap.lost;
     if (tags.includes(gap.tag)) pictures.input.value = gap.tag;
     const covered = coverage(app, session.set);
@@ -302,7 +302,7 @@ async function lookAt(context) {
     );
     const end = isCampaign && before && context.gap(app, release, [
       { words: strings.publish.campaign, set: session.set }, { words: strings.publish.afterEnd, set: before.set },
-    ], earlier, language, isChosen);
+    ], { earlier, language, isChosen });
     replaceChildren(look.end, end && [
       element("h3", {}, strings.publish.end), end.element,
       end.lost > 0 && !(before.set.fallbackURL ?? app.fallbackURL)
@@ -341,13 +341,10 @@ async function earlierSets({ app, sets, place: { version, audience } }, before) 
 
 /**
  * Published items that the draft neither has nor decides. Phones may still show them.
- * @param {Publishing} context @param {string} language @returns {ShortcutSet}
+ * @param {Publishing} context
  */
-const forgotten = ({ session: { findings: { warnings: found } }, nameOf }, language) => ({
-  items: found.filter(({ code }) => code === "id-dropped").map(
-    ({ name = "" }) => ({ id: name, type: "", title: { [language]: nameOf(name) }, enabled: true })
-  ),
-});
+const forgotten = ({ session: { findings: { warnings: found } }, nameOf }) =>
+  found.filter(({ code }) => code === "id-dropped").map(({ name = "" }) => ({ id: name, title: nameOf(name) }));
 
 /**
  * Who gets the menu, and the effect of an audience's first menu.

@@ -9,13 +9,16 @@ import { joinLines } from "./joins.js";
 /**
  * @param {App} app @param {Release | undefined} release @param {{words: string, set: ShortcutSet | null | undefined}[]}
  *   sides the menus before and after
- * @param {{version: string | null, set: ShortcutSet, between: ShortcutSet[]}[]} earlier other menus that phones update
- *   from, the newest first, each with the menus of the versions between; version null: all items that no rule covers
- * @param {string} language @param {boolean} [isChosen] whether only this language is wanted
+ * @param {{earlier?: {version: string, set: ShortcutSet, between: ShortcutSet[]}[],
+ *   forgotten?: {id: string, title: string}[], language?: string, isChosen?: boolean}} options
+ *   `earlier`: other menus that phones update from, the newest first, each with the menus of the versions between;
+ *   `forgotten`: other published items that no rule covers; `isChosen`: whether only this language is wanted
  * @returns {{element: HTMLElement, lost: number, tag: string}} `lost`: the items whose taps no rule covers; `tag`: the
  *   language of the pictures, where the menus differ
  */
-export function draftGap(app, release, sides, earlier, language, isChosen) {
+export function draftGap(
+  app, release, sides, { earlier = [], forgotten = [], language = app.defaultLanguage, isChosen } = {},
+) {
   const pictures = beforeAfter(app, release, sides, language, isChosen);
   const [before, after] = sides.map(({ set }) => set ?? { items: [] });
   const tag = /** @type {HTMLElement | null} */ (pictures.querySelector("[lang]"))?.lang ?? language;
@@ -23,7 +26,8 @@ export function draftGap(app, release, sides, earlier, language, isChosen) {
     updateTaps(set, after, release?.staticItems ?? [], tag, app, between);
   const taps = tapsOf(before);
   const known = new Set(before.items.map(({ id }) => id));
-  const older = earlier.map(({ version, set, between }) => {
+  const rest = { items: forgotten.map(({ id, title }) => ({ id, type: "", title: { [tag]: title }, enabled: true })) };
+  const older = [...earlier, { version: null, set: rest, between: [] }].map(({ version, set, between }) => {
     const { menu, hidden } = tapsOf(set, between);
     const items = [...menu, ...(version === null ? hidden : [])].filter(({ id }) => id !== null && !known.has(id));
     for (const { id } of items) if (id !== null) known.add(id);

@@ -274,13 +274,13 @@ function askWithPhones(app, release, { title, text, place, before, after, action
     }
   };
   const sides = [{ words: strings.publish.before, set: before }, { words: strings.publish.after, set: after }];
-  const picture = (/** @type {ShortcutItem[]} */ items) =>
-    draftGap(app, release, sides, [{ version: null, set: { items }, between: [] }], app.defaultLanguage).element;
   // Without the verdict, until it is known which items are forgotten.
   const gap = element("div", {}, beforeAfter(app, release, sides));
-  if (after) forgottenItems(app, place, after).then((lost) => replaceChildren(gap, picture(lost.map(
-    ({ id, title }) => ({ id, type: "", title: { [app.defaultLanguage]: title }, enabled: true }),
-  )))).catch(() => {});
+  if (after) {
+    forgottenItems(app, place, after)
+      .then((forgotten) => replaceChildren(gap, draftGap(app, release, sides, { forgotten }).element))
+      .catch(() => {});
+  }
   const opened = openDialog(title, {
     wide: true,
     content: [

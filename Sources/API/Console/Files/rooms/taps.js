@@ -309,7 +309,7 @@ const KINDS = ["taken", "landed", "lost"];
 const HEIGHT = 160;
 const [AXIS, BELOW, ABOVE] = [44, 22, 20];
 /**
- * Whether too few days were counted to tell that nobody taps an item.
+ * Whether counting began less than `ENOUGH_DAYS` ago. Then an item without taps may still be needed.
  * @param {Record<(typeof KINDS)[number], number>[]} counts by day
  */
 function isYoung(counts) {

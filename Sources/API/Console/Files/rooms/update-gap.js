@@ -2,9 +2,7 @@
  * Three phones: before an update, after it but before the first launch, and after the first launch. Lines join each
  * row to the outcome of its tap. Arrow keys step through the pairs of versions.
  */
-import {
-  findDraft, getApp, listReleases, listSchedule, listSets, simulate,
-} from "../api/apps.js";
+import { findDraft, getApp, listReleases, listSchedule, listSets, simulate } from "../api/apps.js";
 import { get, path } from "../api/client.js";
 import { refusal } from "../api/session.js";
 import { judgedPairs, lossCauses } from "../menus/gap.js";

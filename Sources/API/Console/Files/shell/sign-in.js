@@ -51,7 +51,8 @@ export function beginSignIn(form, reason, entered) {
   if (reason) say(reason, "caution");
   else if (!isSecureContext) say(strings.signIn.noCookie, "caution");
   get("/sessions").then(
-    ({ body: { person } }) => person && people.append(button(strings.signIn.as(person), () => enter({}))), () => {},
+    ({ body: { person } }) => person && people.replaceChildren(button(strings.signIn.as(person), () => enter({}))),
+    () => {},
   );
   // Until now, the form could not be sent.
   send.disabled = false;
