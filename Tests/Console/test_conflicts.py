@@ -35,6 +35,34 @@ def test_what_does_not_collide_is_merged_without_a_question(enter, server, publi
     assert items[0]["title"]["en"] == "From outside" and items[1]["title"]["ko"] == "새"
 
 
+def test_a_click_before_the_conflict_is_asked_publishes_nothing(enter, server, published):
+    _, grace = editors(enter, server, published)
+    write(grace, "a", "URL", "mail://mine")
+    saved(grace)
+    grace.get_by_role("button", name="Publish…").click()
+    now = grace.get_by_role("dialog", name="Publish").get_by_role("button", name="Publish now")
+    expect(now).to_be_enabled()
+    reads = []
+
+    def hold_the_second(route):
+        reads.append(route)
+        if len(reads) != 2:
+            route.continue_()
+
+    grace.route("**/sets/1.0.0/draft*", hold_the_second)
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"url": "mail://theirs"})
+    eventually(lambda: grace.wait_for_timeout(50) or len(reads) == 2)
+    now.click()
+    reads[1].continue_()
+    dialog = grace.get_by_role("dialog", name="Merge changes")
+    dialog.get_by_role("radio", name="Mine").check()
+    dialog.get_by_role("button", name="Merge").click()
+    saved(grace)
+    publish(grace)
+    published_revision(grace)
+    assert standing(server, published)["items"][0]["url"] == "mail://mine"
+
+
 def test_what_collides_is_asked_for_side_by_side(enter, server, published):
     ada, grace = editors(enter, server, published)
     write(grace, "a", "Title (en)", "Mine")

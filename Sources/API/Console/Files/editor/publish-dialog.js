@@ -79,7 +79,7 @@ export async function openPublishDialog(context) {
   look.element.addEventListener("click", ({ target }) => {
     if (target instanceof Element && target.closest(".tap.lost") && !decide.hidden) decide.click();
   });
-  follow(context, opened, () => {
+  follow(context, opened, close, () => {
     look.draw();
     arrange();
   });
@@ -132,7 +132,8 @@ export async function openPublishDialog(context) {
 
   /** @param {boolean} isLater */
   async function run(isLater) {
-    if (isRunning || (isLater ? later : now).getAttribute("aria-disabled") === "true") return;
+    // A conflict aborts `opened`, and its dialog replaces this one as soon as it is read.
+    if (isRunning || opened.signal.aborted || (isLater ? later : now).getAttribute("aria-disabled") === "true") return;
     dialog.querySelector(".dialog-errors")?.replaceChildren();
     const rollout = to.read();
     if (!rollout) return;
@@ -208,21 +209,24 @@ export async function openReviewDialog(context) {
   const { close, fail } = openDialog(strings.review.review, {
     wide: true, content: [look.element, comment.row], actions: [change, approve], onClose: () => opened.abort(),
   });
-  follow(context, opened, look.draw);
+  follow(context, opened, close, look.draw);
 }
 
 /**
  * Keeps an open dialog true: a change by somebody else is drawn, and a conflict replaces the dialog.
- * @param {Publishing} context @param {AbortController} opened @param {() => void} draw
+ * @param {Publishing} context @param {AbortController} opened @param {() => void} close @param {() => void} draw
  */
-function follow({ session, review }, opened, draw) {
+function follow({ session, review }, opened, close, draw) {
   const { signal } = opened;
   session.addEventListener("merged", draw, { signal });
   review.addEventListener("change", draw, { signal });
   session.addEventListener("change", () => {
     if (!session.conflict) return;
     opened.abort();
-    session.refresh({ ask: true }).catch(alarm);
+    session.refresh({ ask: true }).catch((error) => {
+      close();
+      alarm(error);
+    });
   }, { signal });
 }
 
