@@ -282,8 +282,8 @@ extension World {
     /// What was scheduled happened once, not before its time, and within a second of it if all was well.
     private func judgeSchedule(of app: String, _ markers: [String: Int64], _ publishedAt: [String: Int64], _ revisions: [JSON]) {
         let isCalm = isCalm && counts.stops == 0
-        // A turn of the schedule asks the database several times. In each copy of an app, an entry is due at the same time, and takes
-        // about 25 messages.
+        // A turn of the schedule asks the database several times. Each copy of an app has an entry that is due at the same time, and an
+        // entry takes as long as 25 of the slowest messages.
         let lateness = 1200 + (400 + 25 * Int64(book.imported.count)) * settings.latency / millisecond
         for entry in book.scheduled where entry.app == app {
             guard let at = publishedAt[entry.write.marker] else {
