@@ -163,6 +163,27 @@ def test_a_lost_tap_is_decided_in_the_update_gap_and_published(enter, server, pu
     assert server.admin("GET", f"/apps/{published}/simulate?from=1.0&to=2.0").json["menu"][0]["tap"]["item"] == "z"
 
 
+def test_a_wrong_decision_in_the_update_gap_is_corrected_and_saved(enter, server, published):
+    server.admin("PUT", f"/apps/{published}/sets/2.0", {"items": [{"id": "z", "type": "t", "title": {"en": "New Page"}}], "retired": [{"id": "b"}, {"id": "c"}]})
+    page = enter(place=f"#/apps/{published}/gap?from=1.0.0&to=2.0.0")
+    line = page.get_by_role("list", name="On screen").get_by_role("listitem").first
+    line.get_by_role("button", name="Decide…").click()
+    choice, save = line.get_by_role("combobox", name="A tap on A"), line.get_by_role("button", name="Save")
+    save.click()
+    expect(choice).to_have_accessible_description("Choose what a tap does.")
+    choice.select_option("Opens a URL")
+    expect(choice).not_to_have_attribute("aria-invalid", "true")
+    url = line.get_by_role("textbox", name="URL for A")
+    url.fill("nope")
+    save.click()
+    expect(url).to_have_attribute("aria-invalid", "true")
+    assert server.admin("GET", f"/apps/{published}/sets/2.0/draft").status == 404
+    url.fill("mail://new")
+    save.click()
+    expect(line.get_by_role("link")).to_be_focused()
+    assert {"id": "a", "url": "mail://new"} in server.admin("GET", f"/apps/{published}/sets/2.0/draft").json["retired"]
+
+
 @pytest.mark.parametrize("role", ["reader", "editor"])
 def test_a_role_shows_what_it_may_do_and_says_why_not(role, enter, server, published):
     token = server.admin("POST", "/tokens", {"name": unique(role), "role": role}).json["token"]

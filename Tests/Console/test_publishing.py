@@ -155,6 +155,27 @@ def test_calling_a_publish_off_beside_another_draft_asks_first(enter, server, pu
     assert server.admin("GET", f"/apps/{published}/sets/1.0/draft").json["items"][0]["title"]["en"] == "Another"
 
 
+def test_a_campaign_beside_another_draft_is_cancelled_after_one_question(enter, server, published):
+    place = f"/apps/{published}/sets/1.0"
+    document = server.admin("GET", place).json
+    for title in ("Scheduled", "Another"):
+        document["items"][0]["title"]["en"] = title
+        assert server.admin("PUT", f"{place}/draft", document).status == 201
+        if title == "Scheduled":
+            when = {"at": "2099-01-01T00:00:00Z", "until": "2099-01-02T00:00:00Z"}
+            assert server.admin("POST", f"{place}/publish", when).status == 202
+    page = enter(place=f"#/apps/{published}")
+    words = page.locator(".schedule").get_by_role("button").first
+    assert words.evaluate("(node) => getComputedStyle(node).textAlign") == "start"
+    page.get_by_role("button", name="Cancel campaign").click()
+    dialog = page.get_by_role("dialog", name="Cancel campaign")
+    expect(dialog).to_contain_text("1.0.0 has another draft. Cancelling this publish deletes the scheduled menu.")
+    dialog.get_by_role("button", name="Cancel campaign").click()
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("status")).to_have_text("Cancelled.")
+    assert server.admin("GET", f"/apps/{published}/schedule").json["items"] == []
+
+
 def test_the_editor_says_what_waits_for_its_set(enter, server, published):
     document = server.admin("GET", f"/apps/{published}/sets/1.0").json
     document["items"].pop()
@@ -287,6 +308,26 @@ def test_lost_taps_are_reviewed_before_a_publish(enter, server, succeeded):
         dialog.locator(place).first.click(force=place == "path.lost")
         expect(dialog).to_have_count(0)
         expect(page.get_by_role("combobox", name="A tap on C")).to_be_focused()
+
+
+def test_a_lost_item_that_ios_does_not_show_is_reviewed_too(enter, server, app):
+    items = [{"id": id, "type": "t", "title": {"en": id.upper()}} for id in "abcde"]
+    assert server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": items}).status == 201
+    assert server.admin("PUT", f"/apps/{app}/sets/2.0/draft", {"items": items[:4]}).status == 201
+    dialog = open_dialog(enter(place=f"#/apps/{app}/sets/2.0.0/default"))
+    expect(dialog.get_by_role("list", name="Warnings")).to_contain_text("Taps on “\u2068E\u2069” are lost.")
+    expect(dialog).to_contain_text("Taps on 1 of 5 items are lost.")
+    expect(dialog.get_by_role("button", name="Review 1 lost tap")).to_have_class("primary")
+
+
+def test_an_end_follows_its_start(enter, server, published):
+    server.admin("PUT", f"/apps/{published}/sets/1.0/draft", {"items": []})
+    dialog = open_dialog(enter(place=f"#/apps/{published}/sets/1.0.0/default", timezone_id="UTC"))
+    at, until = (dialog.get_by_role("textbox", name=name, exact=True) for name in ("At", "Until"))
+    until.fill("sunday 20:00")
+    at.fill("2099-01-03 09:00")
+    expect(until).to_have_accessible_description(re.compile("4 Jan 2099, 20:00"))
+    expect(until).not_to_have_attribute("aria-invalid", "true")
 
 
 def test_taps_between_menus_are_those_of_the_simulation(enter, server, succeeded):

@@ -84,7 +84,7 @@ def test_a_draft_is_published_to_a_share_with_steps_and_a_guard(enter, server, p
     box(dialog, WORSE).fill("5")
     expect(box(dialog, WORSE)).to_have_accessible_description("This stops it only below 5 %. 90 means 90 %.")
     box(dialog, WORSE).fill("90")
-    expect(box(dialog, WORSE)).to_have_accessible_description(re.compile("^90: less than 90 % as many phones tap"))
+    expect(box(dialog, WORSE)).to_have_accessible_description(re.compile("^For example 90: fewer than 90 phones tap for every 100"))
     box(dialog, "Message").fill("Try it")
     dialog.get_by_role("button", name="Publish to 12.5 %").click()
     page.wait_for_url(f"**/{room(published)}")
@@ -326,7 +326,7 @@ def test_the_page_shows_result_taps_and_both_menus(enter, server, published, pla
     expect(main.locator("dd").first).to_contain_text("4, 1 of them lost (25 %, between ")
     expect(main.locator("dd").last).to_have_text("20")
     assert main.locator("dt").all_inner_texts() == ["New menu (10 % of phones now)", "Current menu (90 % of phones now)"]
-    expect(main.get_by_text("At 100 %, the roll-out still runs: promote it to end it.")).to_be_visible()
+    expect(main.get_by_text("At 100 %, the roll-out still runs until you promote it.")).to_be_visible()
     rows = main.get_by_role("table", name="Taps by item").get_by_role("row")
     assert [row.get_by_role("cell").all_inner_texts() for row in rows.all()[1:]] == [["Unchanged", "0", "20"], ["Unchanged", "3", "0"], ["Removed, nothing decided", "1", "0"]]
     expect(rows.nth(1).get_by_role("rowheader")).to_have_text("A")

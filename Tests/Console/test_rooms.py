@@ -195,7 +195,7 @@ def test_the_arrow_keys_walk_and_say_what_is_lost(enter, server, app):
     expect(page.locator(".verdict")).to_have_text("Taps on 1 of 2 items are lost.")
     assert page.get_by_role("combobox", name="From", exact=True).input_value() == "2.0.0"
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("status")).to_have_text("From 1.0.0 to 3.0.0. Pair 2 of 3, 2 of them lose a tap. Taps on 1 of 2 items are lost.")
+    expect(page.get_by_role("status")).to_have_text("From 1.0.0 to 3.0.0. Pair 2 of 3. 2 pairs lose a tap. Taps on 1 of 2 items are lost.")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".verdict")).to_have_text("No tap is lost.")
     page.keyboard.press("ArrowRight")
@@ -551,6 +551,25 @@ def test_an_id_that_is_no_bundle_identifier_is_warned_of(enter, server):
     page.get_by_role("dialog", name="Add app").get_by_role("button", name="Add", exact=True).click()
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(field).to_have_accessible_description("“com.example/ride” is not a bundle identifier. An example is com.example.mail.")
+    # The error is removed while typing, so the button does not move under the pointer.
+    field.fill("com.example.ride")
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+    page.get_by_role("dialog", name="Add app").get_by_role("button", name="Add", exact=True).click()
+    page.wait_for_url("**/#/apps/com.example.ride*")
+
+
+def test_approvals_out_of_range_are_said_at_the_field(enter, server, app):
+    page = enter(place=f"#/apps/{app}/settings")
+    field = page.get_by_role("spinbutton", name="Approvals")
+    field.fill("9")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(field).to_be_focused()
+    expect(field).to_have_accessible_description("Enter a whole number from 0 to 5.")
+    field.fill("1")
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("status")).to_have_text("Settings saved.")
+    assert server.admin("GET", f"/apps/{app}").json["approvals"] == 1
 
 
 def test_an_app_begins_with_the_languages_that_were_named(enter, server):

@@ -9,6 +9,16 @@ const read = (text) => {
   return time && writeTime(time);
 };
 
+test("a day of the week and an hour follow the start", () => {
+  const start = new Date(2026, 10, 28, 9);
+  const times = {
+    "sunday 20:00": "2026-11-29 20:00", "saturday 9:00": "2026-12-05 09:00", "18:00": "2026-11-28 18:00", "8:00": "2026-11-29 08:00",
+    "tomorrow 9:00": "2026-11-27 09:00", "in 2 hours": "2026-11-26 16:30",
+  };
+  for (const [text, time] of Object.entries(times)) assert.equal(writeTime(readTime(text, NOW, start)), time, text);
+  assert.equal(writeTime(readTime("friday 9:00", NOW, new Date(2026, 10, 1))), "2026-11-27 09:00");
+});
+
 test("a time may be typed in words", () => {
   const times = {
     "2026-12-24 18:00": "2026-12-24 18:00", "tomorrow 9:00": "2026-11-27 09:00", "Tomorrow at 9 pm": "2026-11-27 21:00",

@@ -230,7 +230,7 @@ export const strings = {
     defaultLanguageHint: "Every item needs a title in this language.",
     languages: "Other languages",
     languagesHint: "Separated by commas. The editor has a row for each. You can change them in the settings.",
-    fallbackURLHint: "Opens when someone taps a removed item that has no rule.",
+    fallbackURLHint: "Lost taps open this URL: taps on removed items without a rule.",
     filter: "Filter", sort: "Sort by", onlyAttention: "Needs attention", noneFound: "No app matches.",
     orders: { attention: "Attention", name: "Name", publishedAt: "Last publish" },
     found: (count, isMore) => `${isMore ? `More than ${count} apps` : many(count, "app", "apps")}.`,
@@ -241,7 +241,7 @@ export const strings = {
     ),
     causes: {
       lostTaps: (count) => `${many(count, "tap", "taps")} lost in 30 days`,
-      drafts: (count) => `${many(count, "draft waits", "drafts wait")} for approval`,
+      drafts: (count) => `${many(count, "draft waits", "drafts wait")} for approval or publishing`,
       campaigns: (count) => `${many(count, "campaign ends", "campaigns end")} soon`,
       webhooks: (count) => many(count, "webhook fails", "webhooks fail"),
     },
@@ -298,6 +298,7 @@ export const strings = {
   settings: {
     nameHint: "The name below the icon. Longpress warns about titles that repeat it.", approvals: "Approvals",
     approvalsHint: "How many other people must approve a draft before it is published, 0 to 5.",
+    approvalsRange: "Enter a whole number from 0 to 5.",
     languages: "Languages",
     languagesHint: "The languages of the app, separated by commas: English, German. The editor has a row for each.",
     icon: "Icon", iconHint: "A square PNG of at most 128 kB. The phone in the console shows it.",
@@ -387,7 +388,7 @@ export const strings = {
       (isDefault || !fallback ? "Add a title" : `Not translated: shows “${fallback}”`),
     setFallback: "Fallback URL",
     setFallbackHint:
-      "Opens when someone taps a removed item that has no rule. Leave it empty for the app's.",
+      "Lost taps open this URL: taps on removed items without a rule. Leave it empty to use the app's fallback URL.",
     moved: (name, place) => `${name} is now number ${place}.`, removed: (name) => `${name} was removed.`,
     nothingToUndo: "Nothing to undo.", nothingToRedo: "Nothing to redo.",
     nothingToPublish: (revision) => `Nothing to publish. This is revision ${revision}.`,
@@ -437,7 +438,8 @@ export const strings = {
     opens: "Opens a URL",
     does: (title, url, fallback) =>
       title ? `Same as ${title}` : url ? `Opens ${url}` : fallback ? `Opens ${fallback}` : "Just opens the app",
-    decide: "Decide…", draft: (version) => `Decided in the draft of ${version}, not published.`,
+    choose: "Choose what a tap does.", decide: "Decide…",
+    draft: (version) => `Decided in the draft of ${version}, not published.`,
     publish: "Open the draft to publish", open: "Open the draft",
   },
   icon: {
@@ -496,7 +498,8 @@ export const strings = {
     notShown: "Not shown",
     nearest: (names) =>
       `${listed(names)} ${names.length === 1 ? "is" : "are"} drawn with the nearest icon of Bootstrap Icons.`,
-    placeholder: (names) => `There is no picture of ${listed(names)} here. Phones show Apple’s symbol.`,
+    placeholder: (names) =>
+      `There is no picture of ${listed(names)} here. Phones show it if Apple’s SF Symbols has that name.`,
     statics: (count, version) => (
       count === 0
         ? `Release ${version} has no static items.`
@@ -548,8 +551,9 @@ export const strings = {
     noSuchTime: (zone) => `This time does not exist in ${zone}: the month is shorter, or the clocks skip the hour.`,
     hasTime: "To publish now, clear the time.",
     standing: "(also in the current menu)", running: "Publishing…",
-    missing: (count, names) => [
-      many(count, "approval", "approvals"), " missing", names.length > 0 && [": ask ", ...names],
+    missing: (count, names, isApprover) => [
+      many(count, "approval", "approvals"), " missing",
+      isApprover && ": approve it", names.length > 0 && [isApprover ? ", or ask " : ": ask ", ...names],
     ],
     decide: (count) => `Review ${many(count, "lost tap", "lost taps")}`,
     gapHint: "Phones show the old menu until the app is opened. A tap on it does this:",
@@ -605,8 +609,9 @@ export const strings = {
     arm: (share) => `On ${percent(share)} of the phones, after the first launch`,
     stepHint: (zone) => `When the share rises. Your time zone is ${zone}.`,
     lost: "Stop if lost taps exceed (%)", worse: "Stop if phones that tap fall below (%)",
-    lostHint: "The percentage of phones whose first tap is lost. Empty: no limit.",
-    worseHint: "90: less than 90 % as many phones tap as with the current menu. Empty: no limit.",
+    lostHint: "The percentage of phones whose first tap is lost. Leave it empty for no limit.",
+    worseHint:
+      "For example 90: fewer than 90 phones tap for every 100 with the current menu. Leave it empty for no limit.",
     isLow: (worse) => `This stops it only below ${percent(worse)}. 90 means 90 %.`,
     noPercent: (isLimit) => `Enter a number ${isLimit ? "above 0" : "from 0"} to 100, with at most two decimals.`,
     noRise: (least) =>
@@ -632,7 +637,7 @@ export const strings = {
     noStart: "No start is planned.",
     tooEarly: "It ended too early to tell a difference.",
     endedAt: " Ended ",
-    toAll: "At 100 %, the roll-out still runs: promote it to end it. A scheduled publish ends it, too.",
+    toAll: "At 100 %, the roll-out still runs until you promote it. A scheduled publish ends it, too.",
     thisEnds: "This ends the roll-out.",
     armOf: (arm, share, isEnded) => `${arm} (${percent(share)} of phones${isEnded ? "" : " now"})`,
     toolbar: "Roll-out", plan: "Plan", change: "Change…", changeTitle: "Change the roll-out",
@@ -751,7 +756,7 @@ export const strings = {
     unknown: "This entry restores the menu that is live when the campaign begins.",
     approvals: (needed, isPublish) => (
       isPublish
-        ? `This app requires ${many(needed, "approval", "approvals")}. The entry keeps its approvals.`
+        ? `This app requires ${many(needed, "approval", "approvals")}. It keeps the approvals that it has.`
         : "An automatic revert needs no approvals."
     ),
   },
@@ -859,8 +864,8 @@ export const strings = {
     after: "After the first launch",
     pair: (from, to) => `From ${from} to ${to}.`, more: (count) => ` and ${count} more`,
     position: (place, count, losing) =>
-      `Pair ${amount(place)} of `
-        + `${amount(count)}, ${losing > 0 ? amount(losing) : "none"} of them ${losing > 1 ? "lose" : "loses"} a tap.`,
+      `Pair ${amount(place)} of ${amount(count)}. `
+        + (losing === 0 ? "No pair loses a tap." : `${many(losing, "pair loses", "pairs lose")} a tap.`),
     verdict: (lost, all, planned = 0, time = "") => (
       all === 0
         ? "The menu is empty."

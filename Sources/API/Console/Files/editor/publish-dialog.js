@@ -10,7 +10,7 @@ import { changeWords } from "../page/change-words.js";
 import { button, field, refuse, sayViolations } from "../page/controls.js";
 import { openDialog } from "../page/dialog.js";
 import { element, replaceChildren } from "../page/element.js";
-import { readTime, shortTime, zoneName } from "../page/format.js";
+import { shortTime, zoneName } from "../page/format.js";
 import { strings } from "../strings.js";
 import { member } from "../values/json.js";
 import { languageName } from "../values/language.js";
@@ -40,7 +40,8 @@ export async function openPublishDialog(context) {
   const { session, app, review } = context;
   const look = await lookAt(context);
   const at = timeField(strings.publish.at, strings.publish.zone(zoneName()));
-  const until = timeField(strings.publish.until, strings.publish.untilHint);
+  const until = timeField(strings.publish.until, strings.publish.untilHint, at.written);
+  at.input.addEventListener("input", () => until.input.dispatchEvent(new Event("input")));
   const quick = strings.publish.quick(new Date()).map(([text, date]) => button(text, () => {
     at.set(date);
     announce(strings.publish.understood(shortTime(date.toISOString()), zoneName(date)), { quiet: true });
@@ -104,12 +105,12 @@ export async function openPublishDialog(context) {
     ends.hidden = !isLater || !to.stops;
     const isCampaign = !isRollout && until.input.value.trim() !== "";
     if (isCampaign !== look.isCampaign) look.draw(isCampaign);
-    const [start, end] = [at, until].map(({ input }) => readTime(input.value));
+    const [start, end] = [at.written(), until.written()];
     const isEarly = start && end && end <= start;
     until.say(isEarly ? [{ message: strings.publish.endsEarly, severity: "violation" }] : []);
     const isOverridden = reason.input.value.trim() !== "";
     const names = among(otherApprovers(found), strings.review.or);
-    const unapproved = missing > 0 && !isOverridden ? strings.publish.missing(missing, names) : null;
+    const unapproved = missing > 0 && !isOverridden ? strings.publish.missing(missing, names, mayAnswer(found)) : null;
     const blocked = isLater ? strings.publish.hasTime : to.refusal;
     replaceChildren(why, refused ?? unapproved ?? blocked);
     const running = isRunning ? strings.publish.running : null;

@@ -1,5 +1,5 @@
 /** The fields of a roll-out: its share, steps that raise the share, and limits that stop it. */
-import { button, field, sayViolations } from "../page/controls.js";
+import { button, field, forgive, sayViolations } from "../page/controls.js";
 import { element, uniqueID } from "../page/element.js";
 import { zoneName } from "../page/format.js";
 import { strings } from "../strings.js";
@@ -17,7 +17,9 @@ export function percentOf(text) {
 }
 
 /** @param {string} label @param {number | undefined} value @param {string} [hint] */
-const percentField = (label, value, hint) => field(label, { value: value ?? "", inputmode: "decimal", hint });
+const percentField = (label, value, hint) => forgive(
+  field(label, { value: value ?? "", inputmode: "decimal", hint }),
+);
 
 /** @typedef {{at: ReturnType<typeof timeField>, share: Field, group: HTMLElement, heading: HTMLElement}} StepFields */
 

@@ -7,8 +7,9 @@ import { strings } from "../strings.js";
 /**
  * A field for a time in the editor's zone, typed or chosen. Its hint shows how the time is understood.
  * @param {string} label @param {string} hint
+ * @param {() => Date | null} after the time that a day or an hour without a date follows, for example a start
  */
-export function timeField(label, hint) {
+export function timeField(label, hint, after = () => null) {
   const made = field(label, { placeholder: strings.publish.timeExample, hint });
   const said = /** @type {HTMLElement} */ (made.row.querySelector(".hint"));
   const picker = /** @type {HTMLInputElement} */ (element(
@@ -22,9 +23,10 @@ export function timeField(label, hint) {
   const row = element("div", { class: "with-button" });
   made.input.after(row);
   row.append(made.input, element("span", { class: "picker" }, picker, pick));
+  const written = () => readTime(made.input.value, undefined, after() ?? undefined);
   made.input.addEventListener("input", () => {
     const text = made.input.value.trim();
-    const time = readTime(text);
+    const time = written();
     said.textContent = time
       ? strings.publish.understood(shortTime(time.toISOString()), zoneName(time))
       : text === "" ? hint : strings.publish.noTime;
@@ -40,9 +42,10 @@ export function timeField(label, hint) {
   return {
     ...made,
     set,
+    written,
     /** The time for the API; null after an error at the field, which gets the focus. */
     read() {
-      const time = readTime(made.input.value);
+      const time = written();
       if (time) return time.toISOString().replace(".000Z", "Z");
       const isSkipped = looksLikeTime(made.input.value);
       const wrong = isSkipped ? strings.publish.noSuchTime(zoneName()) : strings.publish.noTime;

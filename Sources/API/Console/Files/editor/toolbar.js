@@ -68,7 +68,8 @@ export class Toolbar {
     this.drop.hidden = store.tag === null;
     this.save.hidden = !this.#session.isOnlyMerged;
     this.#context.review.refresh();
-    this.publish.className = this.#context.review.isNext ? "" : "primary";
+    const { isNext, request } = this.#context.review;
+    this.publish.className = isNext || !request.hidden ? "" : "primary";
     this.#say(held);
   }
 

@@ -75,6 +75,15 @@ export function field(label, { type = "text", hint, tag = "input", ...attributes
 }
 
 /**
+ * Removes a field's errors when its text changes, not when a click leaves it: the button under the pointer would move.
+ * @param {Field} edited
+ */
+export function forgive(edited) {
+  edited.input.addEventListener("input", () => edited.say([]));
+  return edited;
+}
+
+/**
  * Shows violations and warnings at an input, or only in their place.
  * @param {HTMLElement | null} input @param {HTMLElement} place @param {Finding[]} found
  */
@@ -91,7 +100,7 @@ export function sayAt(input, place, found) {
 }
 
 /**
- * Shows violations at their fields and returns the others.
+ * Shows violations at their fields and returns the others. `types[0]` is shown at `types`.
  * @param {Record<string, Field>} fields by path @param {Violation[]} violations
  */
 export function sayViolations(fields, violations) {
@@ -99,7 +108,7 @@ export function sayViolations(fields, violations) {
   const left = [];
   for (const entry of Object.values(fields)) entry.say([]);
   for (const violation of violations) {
-    const place = fields[violation.path];
+    const place = fields[violation.path] ?? fields[violation.path.split(/[.[]/, 1)[0]];
     if (place) place.say([{ message: violation.message, severity: "violation" }]);
     else left.push(violation);
   }

@@ -2,7 +2,7 @@
 import { isAbort, sentenceOf } from "../api/problem.js";
 import { strings } from "../strings.js";
 import { announce } from "./announcements.js";
-import { button, field, settle } from "./controls.js";
+import { button, field, forgive, sayViolations, settle } from "./controls.js";
 import { element, uniqueID } from "./element.js";
 
 /**
@@ -97,7 +97,7 @@ export function confirm(title, text, action, act, { kind = "primary", dismiss } 
 export function ask(title, fields, action, act, { kind = "primary" } = {}) {
   /** @type {Record<string, Field>} */
   const known = fields;
-  const entries = Object.values(known);
+  const entries = Object.values(known).map(forgive);
   const run = async () => {
     try {
       for (const entry of entries) entry.say([]);
@@ -108,12 +108,7 @@ export function ask(title, fields, action, act, { kind = "primary" } = {}) {
       await act(/** @type {Record<Name, string>} */ (Object.fromEntries(values)));
       opened.close();
     } catch (error) {
-      const left = (error.violations ?? []).filter((/** @type {Violation} */ violation) => {
-        // `types[0]` is shown at `types`.
-        const place = known[violation.path] ?? known[violation.path.split(/[.[]/, 1)[0]];
-        place?.say([{ message: violation.message, severity: "violation" }]);
-        return !place;
-      });
+      const left = sayViolations(known, error.violations ?? []);
       if (left.length > 0 || !error.violations?.length) opened.fail(Object.assign(error, { violations: left }));
       entries.find((entry) => entry.input.getAttribute("aria-invalid"))?.input.focus();
     }

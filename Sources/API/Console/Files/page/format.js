@@ -128,13 +128,13 @@ export const looksLikeTime = (text) => WRITTEN.test(text.trim());
 
 /**
  * Reads a time that a person typed: RFC 3339, without an offset in this zone, or words such as `tomorrow 9:00`.
- * @param {string} text
+ * @param {string} text @param {Date} [now] @param {Date} [after] that a day of the week or an hour follows, if later
  * @returns {Date | null} null also for a day that the month does not have, and for an hour that this zone's clocks skip
  */
-export function readTime(text, now = new Date()) {
+export function readTime(text, now = new Date(), after = now) {
   const found = text.trim().match(WRITTEN);
   if (!found) return readWords(
-    text.toLowerCase().replace(/\bat (\d{1,2})$/, "$1:00").replaceAll(/,|\bat\b|\bon\b/g, " ").trim(), now,
+    text.toLowerCase().replace(/\bat (\d{1,2})$/, "$1:00").replaceAll(/,|\bat\b|\bon\b/g, " ").trim(), now, after,
   );
   const [, year, month, day, hour, minute, second = "00", zone] = found;
   const date = new Date(`${year}-${month}-${day}T${hour.padStart(2, "0")}:${minute}:${second}${zone ?? ""}`);
@@ -144,9 +144,9 @@ export function readTime(text, now = new Date()) {
 
 /**
  * `in 2 hours`, `18:00`, `tomorrow 9am`, `saturday 9:00`, `24 dec 18:00`. Without a time, it is 9 o'clock.
- * @param {string} text in lower case @param {Date} now
+ * @param {string} text in lower case @param {Date} now @param {Date} after
  */
-function readWords(text, now) {
+function readWords(text, now, after) {
   const { today, tomorrow, dayAfterTomorrow, days, months } = strings.times;
   /** @type {Record<string, number>} */
   const units = strings.times.units;
@@ -168,13 +168,17 @@ function readWords(text, now) {
   const day = now.getDate();
   /** @type {Date | null} */
   let date = null;
-  if (parts.length === 0) date = at(day) > now ? at(day) : at(day + 1);
+  const base = after > now ? after : now;
+  /** @param {number} ahead of the base, in days */
+  const follow = (ahead, step = 1) => [ahead, ahead + step].map(
+    (days) => at(base.getDate() + days, base.getMonth(), base.getFullYear()),
+  ).find((time) => time > base) ?? null;
+  if (parts.length === 0) date = follow(0);
   else if (parts.length === 1 && first === today) date = at(day);
   else if (parts.length === 1 && first === tomorrow) date = at(day + 1);
   else if (parts.join(" ") === dayAfterTomorrow) date = at(day + 2);
   else if (second === undefined && placeIn(days, first) >= 0) {
-    const ahead = (placeIn(days, first) - now.getDay() + 7) % 7;
-    date = at(day + ahead) > now ? at(day + ahead) : at(day + ahead + 7);
+    date = follow((placeIn(days, first) - base.getDay() + 7) % 7, 7);
   } else {
     const [number, name] = /^\d/.test(first ?? "") ? [first, second] : [second, first];
     const month = placeIn(months, name);
@@ -184,7 +188,7 @@ function readWords(text, now) {
       : at(Number(number), month, now.getFullYear() + 1);
     if (date.getDate() !== Number(number)) return null;
   }
-  return hour < 24 && date.getHours() === hour ? date : null;
+  return hour < 24 && date?.getHours() === hour ? date : null;
 }
 
 /**

@@ -25,7 +25,8 @@ export function draftGap(
   const tapsOf = (/** @type {ShortcutSet} */ set, /** @type {ShortcutSet[]} */ between = []) =>
     updateTaps(set, after, release?.staticItems ?? [], tag, app, between);
   const taps = tapsOf(before);
-  const known = new Set(before.items.map(({ id }) => id));
+  // Items that iOS does not show may be forgotten, too.
+  const known = new Set(taps.menu.map(({ id }) => id));
   const rest = { items: forgotten.map(({ id, title }) => ({ id, type: "", title: { [tag]: title }, enabled: true })) };
   const older = [...earlier, { version: null, set: rest, between: [] }].map(({ version, set, between }) => {
     const { menu, hidden } = tapsOf(set, between);

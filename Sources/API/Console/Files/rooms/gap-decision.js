@@ -1,5 +1,5 @@
 /** Decides in the update gap what a tap on a removed item does, and saves the decision in the menu's draft. */
-import { findDraft, findSet, putDraft } from "../api/apps.js";
+import { findDraft, findSet, judgeDraft, putDraft } from "../api/apps.js";
 import { refusal } from "../api/session.js";
 import { DecisionChoice } from "../editor/decision-choice.js";
 import { EMPTY_SET, decide, decisionOf, itemOf } from "../menus/document.js";
@@ -33,17 +33,25 @@ export function gapDecision(app, { version, audience }, { id, title }, drafted) 
     const refresh = () => choice.refresh(decisionOf(set, removed), null, menu);
     const choice = new DecisionChoice(title, (decision) => {
       set = decide(set, removed, decision);
+      choice.say([]);
       refresh();
     }, null);
     refresh();
     const save = button(strings.common.save, guarded(async () => {
-      if (set === before) return choice.select.focus();
+      const decided = set;
+      const rule = `retired[${(decided.retired ?? []).findIndex((each) => each.id === removed)}]`;
+      // Checked before it is saved: a draft with an invalid rule would look like a decision.
+      const wrong = decided === before ? [strings.removed.choose]
+        : (await judgeDraft(...place, decided)).violations.filter(({ path }) => path.startsWith(rule))
+          .map(({ message }) => message);
+      if (wrong.length > 0) {
+        choice.say(wrong.map((message) => ({ message, severity: "violation" })));
+        return (decided === before ? choice.select : choice.url).focus();
+      }
       const base = draft?.base ?? standing?.revision ?? 0;
-      const { findings } = await putDraft(...place, set, { tag: draft?.tag ?? null, base });
-      const wrong = findings.violations.filter(({ path }) => path.startsWith("retired"));
-      if (wrong.length > 0) return choice.say(wrong.map(({ message }) => ({ message, severity: "violation" })));
+      await putDraft(...place, decided, { tag: draft?.tag ?? null, base });
       announce(strings.removed.draft(version), { quiet: true });
-      replaceChildren(shown, decidedIn(set));
+      replaceChildren(shown, decidedIn(decided));
       link.focus();
     }), { kind: "primary" });
     replaceChildren(shown, choice.element, save);

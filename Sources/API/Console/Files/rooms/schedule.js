@@ -114,13 +114,7 @@ const callOffWords = ({ entry, end }) => (entry === end
  * @param {App} app @param {Plan} plan @param {() => unknown} done
  */
 function callOffButton(app, plan, done) {
-  const { entry, end, title } = plan;
-  const words = callOffWords(plan);
-  const act = () => callOff(app.app, plan, done);
-  const why = entry.rollout ? strings.schedule.callOffStep(planWords(plan))
-    : entry === end ? strings.schedule.endNowText(title) : strings.schedule.callOffText(title);
-  const question = () => void confirm(words, why, words, act, { kind: "danger", dismiss: strings.schedule.keep });
-  return button(words, end || entry.rollout ? question : guarded(act), {
+  return button(callOffWords(plan), guarded(() => callOff(app.app, plan, done)), {
     kind: "quiet", settles: true, refusal: refusal("publisher"),
     "aria-description": refusal("publisher") ?? planWords(plan),
   });
@@ -179,15 +173,16 @@ export async function openPlan({ app, sets, releases }, plan, changed) {
 }
 
 /**
- * Cancels an entry. A scheduled publish becomes a draft first, unless there is another draft.
+ * Cancels an entry, after a question if that loses something. A scheduled publish becomes a draft first, unless there
+ * is another draft.
  * @param {string} app @param {Plan} plan @param {() => unknown} done
  */
 async function callOff(app, plan, done) {
-  const { entry } = plan;
+  const { entry, end, title } = plan;
   /** @type {[string, string, string]} */
   const place = [app, entry.version, entry.audience];
   const entryPath = path`/apps/${app}/schedule/${entry.id}`;
-  const end = async (/** @type {string} */ text, /** @type {string | null} */ made = null) => {
+  const cancel = async (/** @type {string} */ text, /** @type {string | null} */ made = null) => {
     try {
       await remove(entryPath);
     } catch (error) {
@@ -198,22 +193,28 @@ async function callOff(app, plan, done) {
     await done();
     announce(text);
   };
-  if (entry.kind !== "publish" || !entry.set) return end(strings.schedule.calledOff);
-  const draft = await findDraft(...place);
-  if (draft && sameSet(draft.set, entry.set)) return end(strings.schedule.isDraft);
   const words = callOffWords(plan);
-  const giveUp = (/** @type {string} */ why) =>
-    void confirm(
-      words, why, words, () => end(strings.schedule.calledOff), { kind: "danger", dismiss: strings.schedule.keep },
-    );
-  if (draft) return giveUp(strings.schedule.otherDraft(setName(entry.version, entry.audience)));
-  try {
-    const base = (await get(entryPath)).fields.get("Longpress-Base") ?? (await findSet(...place))?.revision ?? 0;
-    const { tag } = await putDraft(...place, entry.set, { tag: null, base: Number(base) });
-    return await end(strings.schedule.isDraft, tag);
-  } catch (error) {
-    if (error.status !== 412 && error.status !== 422) throw error;
-    const [first] = error.about(entry.set).violations;
-    giveUp(strings.schedule.noDraft(first?.message ?? error.message));
+  const question = (/** @type {string} */ why, act = () => cancel(strings.schedule.calledOff)) =>
+    void confirm(words, why, words, act, { kind: "danger", dismiss: strings.schedule.keep });
+  if (entry.rollout) return question(strings.schedule.callOffStep(planWords(plan)));
+  if (entry === end) return question(strings.schedule.endNowText(title));
+  const { set } = entry;
+  if (entry.kind !== "publish" || !set) return cancel(strings.schedule.calledOff);
+  const draft = await findDraft(...place);
+  if (draft && !sameSet(draft.set, set)) {
+    return question(strings.schedule.otherDraft(setName(entry.version, entry.audience)));
   }
+  const turnIntoDraft = async () => {
+    if (draft) return cancel(strings.schedule.isDraft);
+    try {
+      const base = (await get(entryPath)).fields.get("Longpress-Base") ?? (await findSet(...place))?.revision ?? 0;
+      const { tag } = await putDraft(...place, set, { tag: null, base: Number(base) });
+      await cancel(strings.schedule.isDraft, tag);
+    } catch (error) {
+      if (error.status !== 412 && error.status !== 422) throw error;
+      const [first] = error.about(set).violations;
+      question(strings.schedule.noDraft(first?.message ?? error.message));
+    }
+  };
+  return end ? question(strings.schedule.callOffText(title), turnIntoDraft) : turnIntoDraft();
 }

@@ -4,7 +4,7 @@ import { deleteApp, listDrafts, listReleases, listSets, patchApp, readApp } from
 import { Problem, sentenceOf } from "../api/problem.js";
 import { refusal } from "../api/session.js";
 import { announce, clearAlarms, guarded } from "../page/announcements.js";
-import { button, field, refuse, sayViolations } from "../page/controls.js";
+import { button, field, forgive, refuse, sayViolations } from "../page/controls.js";
 import { ask } from "../page/dialog.js";
 import { element, replaceChildren } from "../page/element.js";
 import { Room } from "../page/room.js";
@@ -47,7 +47,7 @@ class SettingsRoom extends Room {
         { type: "number", min: 0, max: 5, required: true, hint: strings.settings.approvalsHint },
       ),
     };
-    for (const { input } of Object.values(this.fields)) {
+    for (const { input } of Object.values(this.fields).map(forgive)) {
       refuse(input, reason);
       input.readOnly = reason !== null;
     }
@@ -135,6 +135,11 @@ class SettingsRoom extends Room {
     if (wrong !== undefined) {
       this.fields.languages.say([{ message: strings.editor.invalidLanguage(wrong), severity: "violation" }]);
       return this.fields.languages.input.focus();
+    }
+    const { approvals } = this.fields;
+    if (!approvals.input.checkValidity()) {
+      approvals.say([{ message: strings.settings.approvalsRange, severity: "violation" }]);
+      return approvals.input.focus();
     }
     const standing = this.read.app.approvals;
     if (changed.approvals === undefined || changed.approvals === null || changed.approvals >= standing) {
