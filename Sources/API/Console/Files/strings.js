@@ -553,7 +553,8 @@ export const strings = {
     standing: "(also in the current menu)", running: "Publishing…",
     missing: (count, names, isApprover) => [
       many(count, "approval", "approvals"), " missing",
-      isApprover && ": approve it", names.length > 0 && [isApprover ? ", or ask " : ": ask ", ...names],
+      isApprover && ": approve the draft",
+      names.length > 0 && [isApprover ? `, ${count > 1 ? "and" : "or"} ask ` : ": ask ", ...names],
     ],
     decide: (count) => `Review ${many(count, "lost tap", "lost taps")}`,
     gapHint: "Phones show the old menu until the app is opened. A tap on it does this:",
@@ -756,7 +757,7 @@ export const strings = {
     unknown: "This entry restores the menu that is live when the campaign begins.",
     approvals: (needed, isPublish) => (
       isPublish
-        ? `This app requires ${many(needed, "approval", "approvals")}. It keeps the approvals that it has.`
+        ? `This app requires ${many(needed, "approval", "approvals")}. The scheduled menu keeps its approvals.`
         : "An automatic revert needs no approvals."
     ),
   },

@@ -1,5 +1,5 @@
 /** A field for a time, typed or chosen. */
-import { button, field } from "../page/controls.js";
+import { button, field, forgive } from "../page/controls.js";
 import { element } from "../page/element.js";
 import { looksLikeTime, readTime, shortTime, writeTime, zoneName } from "../page/format.js";
 import { strings } from "../strings.js";
@@ -10,7 +10,7 @@ import { strings } from "../strings.js";
  * @param {() => Date | null} after the time that a day or an hour without a date follows, for example a start
  */
 export function timeField(label, hint, after = () => null) {
-  const made = field(label, { placeholder: strings.publish.timeExample, hint });
+  const made = forgive(field(label, { placeholder: strings.publish.timeExample, hint }));
   const said = /** @type {HTMLElement} */ (made.row.querySelector(".hint"));
   const picker = /** @type {HTMLInputElement} */ (element(
     "input", { type: "datetime-local", tabindex: -1, "aria-label": strings.publish.pick(label) },
@@ -30,7 +30,6 @@ export function timeField(label, hint, after = () => null) {
     said.textContent = time
       ? strings.publish.understood(shortTime(time.toISOString()), zoneName(time))
       : text === "" ? hint : strings.publish.noTime;
-    made.say([]);
   });
 
   /** @param {Date} date */

@@ -170,9 +170,10 @@ function readWords(text, now, after) {
   let date = null;
   const base = after > now ? after : now;
   /** @param {number} ahead of the base, in days */
-  const follow = (ahead, step = 1) => [ahead, ahead + step].map(
-    (days) => at(base.getDate() + days, base.getMonth(), base.getFullYear()),
-  ).find((time) => time > base) ?? null;
+  const follow = (ahead, step = 1) => {
+    const time = at(base.getDate() + ahead, base.getMonth(), base.getFullYear());
+    return time > base ? time : at(base.getDate() + ahead + step, base.getMonth(), base.getFullYear());
+  };
   if (parts.length === 0) date = follow(0);
   else if (parts.length === 1 && first === today) date = at(day);
   else if (parts.length === 1 && first === tomorrow) date = at(day + 1);
@@ -188,7 +189,7 @@ function readWords(text, now, after) {
       : at(Number(number), month, now.getFullYear() + 1);
     if (date.getDate() !== Number(number)) return null;
   }
-  return hour < 24 && date?.getHours() === hour ? date : null;
+  return hour < 24 && date.getHours() === hour ? date : null;
 }
 
 /**
