@@ -204,8 +204,8 @@ final class Run {
             // An answer from before the quiet may have disabled one again.
             if !areDelivered { enableWebhooks() }
         }
-        // Taps are written every three seconds, after a silent connection 8 s later, and a dead node is listed for 20 s. A node that had
-        // a silent connection until now removes nobody for 15 s after its next heartbeat.
+        // A silent connection delays taps by 8 s and heartbeats by 10 s. After such a gap, a node removes dead nodes only with its first
+        // heartbeat after another 15 s: 27 s in all.
         Kernel.sleep(30 * second)
         let last = (world.book.scheduled.map(\.due) + world.book.campaigns.map(\.due)).max() ?? 0
         Kernel.sleep(max(0, last * millisecond - Kernel.epoch + 3 * second - Kernel.now))
